@@ -1,0 +1,39 @@
+# The two commands a new user needs are `make demo` and `make test`; both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test test-fast lint docs bench clean system
+
+demo: $(STAMP)
+	@$(BIN)/git-agentgate demo
+
+test: $(STAMP) system lint docs
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests
+
+test-fast: $(STAMP)
+	$(BIN)/python -m pytest -n 2 -m "not slow" tests
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy agentgate_git
+
+docs: $(STAMP)
+	$(BIN)/python tools/generate_docs.py check
+
+bench: $(STAMP)
+	$(BIN)/python -m bench
+
+system:
+	@tools/install_system_packages.sh
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache

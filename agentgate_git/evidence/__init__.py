@@ -1,0 +1,1 @@
+"""What we remember: records in git notes, keyed to the tree."""

@@ -1,0 +1,1 @@
+"""How git and pre-commit ask."""

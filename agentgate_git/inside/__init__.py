@@ -1,0 +1,1 @@
+"""What runs in the project's own interpreter: stdlib only, Python 3.8+, imports nothing of ours."""

@@ -1,0 +1,80 @@
+"""Every code the tool can answer, never renamed: what it means and what to do next.
+
+A reader that does not know a code treats it as a reject.
+"""
+
+from __future__ import annotations
+
+from agentgate_git.model.record import Record
+
+ALLOW = "ALLOW"
+
+GUARDED_PATH = "E_GUARDED_PATH"
+PIN_DROPPED = "E_PIN_DROPPED"
+PIN_CHANGED = "E_PIN_CHANGED"
+MANIFEST_INVALID = "E_MANIFEST_INVALID"
+SKIP_MARKER = "E_SKIP_MARKER"
+NOT_JUDGED = "E_NOT_JUDGED"
+BASE_MISSING = "E_BASE_MISSING"
+SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
+NOTE_MALFORMED = "E_NOTE_MALFORMED"
+FOREIGN_IMPORT = "E_FOREIGN_IMPORT"
+SELECTION_DRIFT = "E_SELECTION_DRIFT"
+UNSTABLE_IDS = "E_UNSTABLE_IDS"
+RUN_INCOMPLETE = "E_RUN_INCOMPLETE"
+TESTS_FAILED = "E_TESTS_FAILED"
+STALE = "E_STALE"
+NO_EVIDENCE = "E_NO_EVIDENCE"
+UNDECIDED = "E_UNDECIDED"
+
+
+class CodeInfo(Record):
+    """One row of the table: `title` completes "the change …" or "the run …"; `next_step` is imperative."""
+
+    code: str
+    title: str
+    next_step: str
+
+
+_ROWS = (
+    CodeInfo(ALLOW, "nothing stands against it", "merge when the review is done"),
+    CodeInfo(
+        GUARDED_PATH,
+        "agent work touches a path that decides what is judged",
+        "take the path out of the commit, or ask a human to make this change in a commit of their own",
+    ),
+    CodeInfo(PIN_DROPPED, "a pin of the baseline is gone", "put the pin back with the baseline's value"),
+    CodeInfo(PIN_CHANGED, "a pin of the baseline has another value", "put the baseline's value back"),
+    CodeInfo(MANIFEST_INVALID, "a manifest cannot be read strictly", "repair the line that is named"),
+    CodeInfo(SKIP_MARKER, "an existing test was kept from running", "take the marker out and repair the defect"),
+    CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
+    CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
+    CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),
+    CodeInfo(NOTE_MALFORMED, "a line of a note is no record", "run `git agentgate doctor`"),
+    CodeInfo(
+        FOREIGN_IMPORT,
+        "the tests imported a copy of the code from outside the tree",
+        "install the project editable (`pip install -e .`), or run `git agentgate capture <rev>`",
+    ),
+    CodeInfo(
+        SELECTION_DRIFT,
+        "tests were dropped after collection without being reported as deselected",
+        "find the conftest or plugin that changes the list of items",
+    ),
+    CodeInfo(UNSTABLE_IDS, "test ids differ from one collection to the next", "give the parameters fixed ids"),
+    CodeInfo(
+        RUN_INCOMPLETE, "the run did not finish as a run that passed", "run the suite to its end and capture again"
+    ),
+    CodeInfo(TESTS_FAILED, "tests failed", "repair the defect and capture again"),
+    CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
+    CodeInfo(
+        NO_EVIDENCE, "no record of a test run exists for this tree", "run `git agentgate capture`, or sync and retry"
+    ),
+    CodeInfo(UNDECIDED, "we could not look", "read the message, repair the cause and run it again"),
+)
+CODES = {row.code: row for row in _ROWS}
+
+
+def next_step(code: str) -> str:
+    """The standing next step of a code; `KeyError` for a code that is not in the table."""
+    return CODES[code].next_step

@@ -1,0 +1,70 @@
+"""Evidence: any stored record. A note is a set of lines, one signed or unsigned envelope each."""
+
+from __future__ import annotations
+
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.record import Record
+
+PACKETS = "packets"
+SEALS = "seals"
+CREDITS = "credits"
+FREEZES = "freezes"
+LOGS = "logs"
+VERDICTS = "verdicts"
+KINDS = (PACKETS, SEALS, CREDITS, FREEZES, LOGS, VERDICTS)
+
+REF_PREFIX = "refs/notes/agentgate/"
+REMOTE_PREFIX = "refs/agentgate/remote/"
+
+MAX_LINE = 1 << 20
+MAX_NOTE = 64 << 20
+
+
+def ref_of(kind: str) -> str:
+    """The notes ref that holds records of a kind."""
+    return REF_PREFIX + kind
+
+
+class Signature(Record):
+    """`keyid` is a hint only; `sig` the decoded signature bytes."""
+
+    keyid: str
+    sig: bytes
+
+
+class Envelope(Record):
+    """A DSSE envelope: the exact payload bytes, their type, and who signed them."""
+
+    payload: bytes
+    payload_type: str
+    signatures: tuple[Signature, ...] = ()
+
+
+class Line(Record):
+    """One line of a note: `text` without its newline; `sha256` is over those bytes and names the line."""
+
+    text: bytes
+    sha256: str
+    envelope: Envelope
+
+
+class BadLine(Record):
+    """A line that is no record; `number` counts from 1 in the note."""
+
+    number: int
+    reason: str
+
+
+class Note(Record):
+    """All that is kept under one object in one ref, in the order of the bytes."""
+
+    object: Oid
+    lines: tuple[Line, ...]
+    bad_lines: tuple[BadLine, ...] = ()
+
+
+class Entry(Record):
+    """A line to be stored: under which object, and its bytes without a newline."""
+
+    object: Oid
+    text: bytes

@@ -1,0 +1,25 @@
+"""A finding: a code, a place, what was seen, and the next step."""
+
+from __future__ import annotations
+
+from agentgate_git.model.record import Record
+
+BLOCK = "block"
+WARN = "warn"
+ADVICE = "advice"
+
+
+class Finding(Record):
+    """`line` counts from 1, 0 when the whole path is meant; `commit` is empty for a whole range."""
+
+    code: str
+    severity: str
+    path: str
+    message: str
+    next_step: str
+    line: int = 0
+    commit: str = ""
+
+    def is_blocking(self) -> bool:
+        """True when the change may not go in as it stands."""
+        return self.severity == BLOCK

@@ -1,0 +1,92 @@
+"""The packet: what one test run claims, in fields that can be derived again."""
+
+from __future__ import annotations
+
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.record import Record
+
+PASSED = "passed"
+FAILED = "failed"
+ERROR = "error"
+SKIPPED = "skipped"
+XFAILED = "xfailed"
+XPASSED = "xpassed"
+NOT_RUN = "not_run"
+OUTCOMES = (PASSED, FAILED, ERROR, SKIPPED, XFAILED, XPASSED, NOT_RUN)
+
+IN_PLACE = "in-place"
+SCRATCH = "scratch"
+
+
+class RunReport(Record):
+    """What the pytest plugin and the parent saw of one run, before anything is concluded.
+
+    `selected` are the node ids after collection in order, duplicates kept; `outcomes` pairs each id with
+    one of OUTCOMES, in the same order; `trimmed` are ids that vanished from the collected list without
+    being reported as deselected. `exit_status` is the process's, `session_status` pytest's own, -1 when it
+    was never reported. `origins` pairs module names with the file each was loaded from.
+    """
+
+    selected: tuple[str, ...] = ()
+    deselected: tuple[str, ...] = ()
+    trimmed: tuple[str, ...] = ()
+    outcomes: tuple[tuple[str, str], ...] = ()
+    reruns: tuple[str, ...] = ()
+    collect_errors: tuple[str, ...] = ()
+    warnings: int = 0
+    interpreter: str = ""
+    platform: str = ""
+    plugins: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    origins: tuple[tuple[str, str], ...] = ()
+    exit_status: int = -1
+    session_status: int = -1
+    is_finished: bool = False
+    started_at: str = ""
+    finished_at: str = ""
+
+
+class Packet(Record):
+    """One run of one tree. Digests are lower-case hex sha256; times are RFC 3339 with `Z`.
+
+    `codes` is empty for a pass and otherwise names every reason why the run is not one, in the order of
+    decide.py. `tests_by_file` rows are (path, count, first 16 digits of the sha256 over that file's ids).
+    `tests_sha256` is over the sorted ids joined by newlines; `outcomes_sha256` over sorted `outcome id` lines;
+    `outcome_lines` holds those lines, empty when they were too many to keep.
+    """
+
+    tree: Oid
+    base_tree: Oid
+    commit: Oid
+    author_job: str
+    codes: tuple[str, ...]
+    tests_sha256: str
+    node_count: int
+    tests_by_file: tuple[tuple[str, int, str], ...]
+    outcomes_sha256: str
+    outcomes: tuple[tuple[str, int], ...]
+    outcome_lines: tuple[str, ...]
+    failed: tuple[str, ...]
+    trimmed: tuple[str, ...]
+    deselected_count: int
+    reruns: tuple[str, ...]
+    warnings: int
+    interpreter: str
+    platform: str
+    argv: tuple[str, ...]
+    plugins: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...]
+    isolation: str
+    untracked_count: int
+    untracked_sha256: str
+    foreign_imports: tuple[tuple[str, str], ...]
+    manifest_sha256: str
+    exit_status: int
+    nonce: str
+    tool: str
+    started_at: str
+    finished_at: str
+
+    def is_pass(self) -> bool:
+        """True when nothing was found that keeps the run from being a pass."""
+        return not self.codes

@@ -1,0 +1,36 @@
+"""The project's policy, read from the base commit and from nowhere else."""
+
+from __future__ import annotations
+
+from agentgate_git.model.actor import LENIENT
+from agentgate_git.model.record import Record
+
+POLICY_PATH = ".agentgate/policy.yaml"
+SIGNERS_PATH = ".agentgate/allowed_signers"
+
+
+class Policy(Record):
+    """`.agentgate/policy.yaml`; every field has a default that holds when there is no file.
+
+    `mode` is one of report, lenient, strict. `target` names the branch that proposals are merged into.
+    `guarded` are further guarded path patterns; they add to the built-in ones, never replace them.
+    `import_roots` are directories of the tree put first on the import path of a scratch run; empty means
+    found by looking. `pytest_args` are the arguments a run has; `environment` the variables it is given.
+    `time_limit` is in seconds. `agents` are project identities (exact addresses) that count as agents.
+    """
+
+    mode: str = LENIENT
+    target: str = ""
+    guarded: tuple[str, ...] = ()
+    import_roots: tuple[str, ...] = ()
+    pytest_args: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = (
+        ("CI", "true"),
+        ("LANG", "C.UTF-8"),
+        ("LC_ALL", "C.UTF-8"),
+        ("PYTHONHASHSEED", "0"),
+        ("TZ", "UTC"),
+    )
+    time_limit: int = 3600
+    agents: tuple[str, ...] = ()
+    is_builtin: bool = True

@@ -1,0 +1,87 @@
+"""What re-deriving a packet showed, and what follows from it."""
+
+from __future__ import annotations
+
+from agentgate_git.model.actor import Classification
+from agentgate_git.model.finding import Finding
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.record import Record
+
+REPRODUCED = "REPRODUCED"
+STALE = "STALE"
+FAILED = "FAILED"
+
+DRIFT_FIELDS = ("tree", "tests", "node_count", "interpreter", "env", "manifest", "argv", "isolation")
+
+RUNG_TREE = "tree"
+RUNG_NONE = "none"
+
+EXIT_ALLOW = 0
+EXIT_REJECTED = 1
+EXIT_USAGE = 2
+EXIT_UNDECIDED = 3
+EXIT_NO_EVIDENCE = 4
+EXIT_STALE = 5
+EXIT_INTERRUPTED = 130
+
+
+class EvidenceRef(Record):
+    """A line that was used: where it is kept, which commit it names, and who vouches for it."""
+
+    kind: str
+    object: Oid
+    commit: Oid
+    sha256: str
+    signed_by: str
+    recorded_in: Oid = ""
+
+
+class DriftDetail(Record):
+    """One drifted field: what the packet says, what was derived now."""
+
+    field: str
+    recorded: str
+    derived: str
+
+
+class FileDrift(Record):
+    """How the test ids of one file differ; ids are empty when the packet did not keep them."""
+
+    path: str
+    recorded_count: int
+    derived_count: int
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class VerifyResult(Record):
+    """The answer for one revision; `decision` is ALLOW or exactly one code, `verdict` may be empty."""
+
+    rev: str
+    commit: Oid
+    tree: Oid
+    base: Oid
+    base_tree: Oid
+    decision: str
+    verdict: str
+    message: str
+    next_step: str
+    exit_status: int
+    drifted: tuple[str, ...] = ()
+    drift_detail: tuple[DriftDetail, ...] = ()
+    test_drift: tuple[FileDrift, ...] = ()
+    rung: str = RUNG_NONE
+    evidence: tuple[EvidenceRef, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    authorship: tuple[Classification, ...] = ()
+    has_rerun: bool = False
+    policy_note: str = ""
+
+
+class CheckResult(Record):
+    """The answer of `check` and `scan`: findings, who made what, and the exit status."""
+
+    findings: tuple[Finding, ...]
+    commits: tuple[Classification, ...]
+    exit_status: int
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""What we decide: facts in, findings out; one check per file."""

@@ -1,0 +1,1 @@
+"""What git says: `process` is the one door."""

@@ -1,0 +1,1 @@
+"""What happened when tests ran: environment, process, the parent side of the pipe."""

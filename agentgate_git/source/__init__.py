@@ -1,0 +1,1 @@
+"""What code says: the bytes of one file in, facts out."""

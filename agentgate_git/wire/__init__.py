@@ -1,0 +1,1 @@
+"""How things are written down: bytes to model and back."""

@@ -12,7 +12,7 @@ SIGNERS_PATH = ".agentgate/allowed_signers"
 class Policy(Record):
     """`.agentgate/policy.yaml`; every field has a default that holds when there is no file.
 
-    `mode` is one of report, lenient, strict. `target` names the branch that proposals are merged into.
+    `mode` is one of report, lenient, strict.
     `guarded` are further guarded path patterns; they add to the built-in ones, never replace them.
     `import_roots` are directories of the tree put first on the import path of a scratch run; empty means
     found by looking. `pytest_args` are the arguments a run has; `environment` the variables it is given.
@@ -20,7 +20,6 @@ class Policy(Record):
     """
 
     mode: str = LENIENT
-    target: str = ""
     guarded: tuple[str, ...] = ()
     import_roots: tuple[str, ...] = ()
     pytest_args: tuple[str, ...] = ()

@@ -28,6 +28,8 @@ ALWAYS = (
     "core.multiPackIndex=false",
     "-c",
     "core.fsmonitor=false",
+    "-c",
+    "advice.graftFileDeprecated=false",
 )
 # What git tells its hooks about the repository they run for; every other GIT_* variable is dropped.
 HOOK_VARIABLES = (
@@ -112,7 +114,7 @@ class Git:
         """stdout of one git command; GitFailure when it ends with another status than 0."""
         answer = self.try_run(*args, stdin=stdin, extra=extra)
         if answer.status != 0:
-            raise failure_of(args, answer)
+            raise failure_of(args, answer.status, answer.stderr)
         return answer.stdout
 
     def text(self, *args: Argument, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> str:
@@ -180,9 +182,17 @@ def spawn(argv: list[Argument], environment: Mapping[str, str], has_input: bool,
     return Process(pid, in_write, out_read, err_read)
 
 
-def failure_of(args: tuple[Argument, ...], answer: Answer) -> GitFailure:
+def failure_of(args: tuple[Argument, ...], status: int, stderr: bytes) -> GitFailure:
     """The exception that tells of an answer with an unwanted status."""
-    return GitFailure(tuple(os.fsdecode(arg) for arg in args), answer.status, answer.stderr.decode("utf-8", "replace"))
+    return GitFailure(tuple(os.fsdecode(arg) for arg in args), status, stderr.decode("utf-8", "replace"))
+
+
+def read_errors(process: Process) -> bytes:
+    """All that a child wrote to stderr, once its stdout has ended."""
+    parts = []
+    while chunk := os.read(process.stderr, _CHUNK):
+        parts.append(chunk)
+    return b"".join(parts)
 
 
 def _exchange(process: Process, data: bytes) -> tuple[bytes, bytes]:

@@ -1,0 +1,67 @@
+"""A bare repository of ours over a clone's objects: nothing of the clone's configuration is read.
+
+Ids are resolved in the clone beforehand. Its replace refs, grafts, attributes and aliases do not exist
+here; its shallow boundary is copied, so that a cut history is known to be cut.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+
+from agentgate_git.model.oid import is_oid
+from agentgate_git.repo.process import Git
+from agentgate_git.repo.refs import common_dir, objects_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from agentgate_git.model.oid import Oid
+
+
+class CleanRoom:
+    """A context manager that gives the `Git` to read with; `shallow` are the ids whose parents are cut off."""
+
+    def __init__(self, clone: Git, inherited: Mapping[str, str]) -> None:
+        self._objects = objects_dir(clone)
+        self._format = clone.text("rev-parse", "--show-object-format")
+        self.shallow = _shallow_ids(os.path.join(common_dir(clone), "shallow"))
+        self._directory = tempfile.mkdtemp(prefix="agentgate-room-")
+        self._inherited = inherited
+
+    def __enter__(self) -> Git:
+        git_dir = os.path.join(self._directory, "room.git")
+        _make_bare(git_dir, self._format)
+        if self.shallow:
+            with open(os.path.join(git_dir, "shallow"), "w", encoding="ascii") as lines:
+                lines.writelines(f"{oid}\n" for oid in sorted(self.shallow))
+        return Git.in_clean_room(git_dir, self._objects, self._inherited)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+
+def _make_bare(git_dir: str, object_format: str) -> None:
+    """What `git init --bare --template=` makes, without starting git."""
+    for name in ("objects", "refs"):
+        os.makedirs(os.path.join(git_dir, name))
+    version, extension = (
+        (1, f"[extensions]\n\tobjectFormat = {object_format}\n") if object_format != "sha1" else (0, "")
+    )
+    with open(os.path.join(git_dir, "HEAD"), "w", encoding="ascii") as head:
+        head.write("ref: refs/heads/none\n")
+    with open(os.path.join(git_dir, "config"), "w", encoding="ascii") as config:
+        config.write(f"[core]\n\trepositoryformatversion = {version}\n\tbare = true\n{extension}")
+
+
+def _shallow_ids(path: str) -> frozenset[Oid]:
+    try:
+        with open(path, encoding="ascii", errors="replace") as lines:
+            return frozenset(line.strip() for line in lines if is_oid(line.strip()))
+    except FileNotFoundError:
+        return frozenset()

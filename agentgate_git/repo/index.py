@@ -1,0 +1,35 @@
+"""The index a hook judges, frozen once into a tree."""
+
+from __future__ import annotations
+
+import os
+
+from agentgate_git.model.failure import Undecided
+from agentgate_git.repo.process import failure_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.model.oid import Oid
+    from agentgate_git.repo.process import Git
+
+
+def freeze(git: Git) -> Oid:
+    """Write the index that is being committed as a tree.
+
+    `git commit -a` and `git commit -o` name a temporary index in GIT_INDEX_FILE, which the door keeps.
+    """
+    answer = git.try_run("write-tree")
+    if answer.status != 0:
+        if b"unmerged" in answer.stderr or b"not uptodate" in answer.stderr:
+            raise Undecided("the index has unmerged paths", "resolve the conflicts and `git add` the files")
+        raise failure_of(("write-tree",), answer.status, answer.stderr)
+    return answer.stdout.decode("ascii").strip()
+
+
+def merge_heads(git_dir: str) -> tuple[Oid, ...]:
+    """The other parents of a merge that is about to be committed; a plain file in every ref format."""
+    try:
+        with open(os.path.join(git_dir, "MERGE_HEAD"), encoding="ascii") as lines:
+            return tuple(line.strip() for line in lines if line.strip())
+    except FileNotFoundError:
+        return ()

@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from testing.repo_builder import RepoBuilder
+
+# A shared machine is slow at times: nothing here asserts on time, Hypothesis included.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 
 @pytest.fixture

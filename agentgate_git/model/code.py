@@ -23,6 +23,7 @@ SELECTION_DRIFT = "E_SELECTION_DRIFT"
 UNSTABLE_IDS = "E_UNSTABLE_IDS"
 RUN_INCOMPLETE = "E_RUN_INCOMPLETE"
 TESTS_FAILED = "E_TESTS_FAILED"
+NOT_REPRODUCED = "E_NOT_REPRODUCED"
 STALE = "E_STALE"
 NO_EVIDENCE = "E_NO_EVIDENCE"
 UNDECIDED = "E_UNDECIDED"
@@ -66,6 +67,11 @@ _ROWS = (
         RUN_INCOMPLETE, "the run did not finish as a run that passed", "run the suite to its end and capture again"
     ),
     CodeInfo(TESTS_FAILED, "tests failed", "repair the defect and capture again"),
+    CodeInfo(
+        NOT_REPRODUCED,
+        "the run passed again, but tests that passed for the packet did not",
+        "find out what those tests depend on, and capture again",
+    ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(
         NO_EVIDENCE, "no record of a test run exists for this tree", "run `git agentgate capture`, or sync and retry"

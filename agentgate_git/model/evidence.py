@@ -15,6 +15,7 @@ KINDS = (PACKETS, SEALS, CREDITS, FREEZES, LOGS, VERDICTS)
 
 REF_PREFIX = "refs/notes/agentgate/"
 REMOTE_PREFIX = "refs/agentgate/remote/"
+KEPT_PREFIX = "refs/agentgate/kept/"
 
 MAX_LINE = 1 << 20
 MAX_NOTE = 64 << 20
@@ -68,3 +69,18 @@ class Entry(Record):
 
     object: Oid
     text: bytes
+
+
+class AppendReport(Record):
+    """What an append did: lines written, lines that were there already, and the notes commit that holds them."""
+
+    written: int
+    already: int
+    commit: Oid
+
+
+class MergeReport(Record):
+    """What a union did: lines the ledger did not have before, and the notes commit that holds both sides."""
+
+    gained: int
+    commit: Oid

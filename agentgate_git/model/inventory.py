@@ -12,12 +12,19 @@ NOT_COLLECTED = "not-collected"
 STATES = (RUNS, CONDITIONAL, SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 
 
+TEST = "test"
+SETUP = "setup"
+
+
 class CollectedTest(Record):
-    """One test: `name` is the qualified name (`Class::test_x`), `state` one of STATES.
+    """One test, or with kind `setup` a fixture or hook of a conftest, which decides for the tests of other files.
+
+    `name` is the qualified name (`Class::test_x`), `state` one of STATES.
 
     `condition` is the source of what decides when `state` is conditional; `marker` is how it is kept from
     running, as a reader would write it (`pytest.mark.skip`, `raise SkipTest`); `line` is where that stands,
     or the definition. `body` is a fingerprint of the statements without markers, comments and positions.
+    A test that `runs` can carry a condition too: a guard that never holds where the gate runs tests.
     """
 
     name: str
@@ -26,6 +33,7 @@ class CollectedTest(Record):
     body: str
     marker: str = ""
     condition: str = ""
+    kind: str = TEST
 
 
 class Inventory(Record):

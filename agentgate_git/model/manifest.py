@@ -29,10 +29,11 @@ class Property(Record):
 
 
 class Manifest(Record):
-    """All properties of one file, in its order."""
+    """All properties of one file, in its order; `unread` are (line, key) that version 1 does not know."""
 
     version: int
     properties: tuple[Property, ...]
+    unread: tuple[tuple[int, str], ...] = ()
 
 
 class PinChange(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
 
@@ -24,7 +25,10 @@ class RunReport(Record):
     `selected` are the node ids after collection in order, duplicates kept; `outcomes` pairs each id with
     one of OUTCOMES, in the same order; `trimmed` are ids that vanished from the collected list without
     being reported as deselected. `exit_status` is the process's, `session_status` pytest's own, -1 when it
-    was never reported. `origins` pairs module names with the file each was loaded from.
+    was never reported; `main_status` is what `pytest.main` gave back, -1 when it never did. `is_finished` is
+    True when both the session and `pytest.main` said so with the right nonce. `origins` pairs module names
+    with the file each was loaded from. `unstable` are ids that not every worker collected; `problems` say
+    what the parent saw go wrong, each a clause without a full stop.
     """
 
     selected: tuple[str, ...] = ()
@@ -44,6 +48,9 @@ class RunReport(Record):
     is_finished: bool = False
     started_at: str = ""
     finished_at: str = ""
+    main_status: int = -1
+    unstable: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 class Packet(Record):
@@ -90,3 +97,16 @@ class Packet(Record):
     def is_pass(self) -> bool:
         """True when nothing was found that keeps the run from being a pass."""
         return not self.codes
+
+
+class CaptureResult(Record):
+    """What a capture came to: `findings` are the reasons why it is no pass, `notes` what else is worth saying.
+
+    A packet that was not stored (`is_recorded` is False) must not be used for anything.
+    """
+
+    packet: Packet
+    is_recorded: bool
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    exit_status: int

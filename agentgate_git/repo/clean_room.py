@@ -29,10 +29,11 @@ class CleanRoom:
         self._objects = objects_dir(clone)
         self._format = clone.text("rev-parse", "--show-object-format")
         self.shallow = _shallow_ids(os.path.join(common_dir(clone), "shallow"))
-        self._directory = tempfile.mkdtemp(prefix="agentgate-room-")
+        self._directory = ""
         self._inherited = inherited
 
     def __enter__(self) -> Git:
+        self._directory = tempfile.mkdtemp(prefix="agentgate-room-")
         git_dir = os.path.join(self._directory, "room.git")
         _make_bare(git_dir, self._format)
         if self.shallow:

@@ -1,0 +1,90 @@
+"""The command table: verbs by name, each loaded when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
+
+from agentgate_git import __version__
+from agentgate_git.cli.session import Session
+from agentgate_git.model.failure import UsageFailure
+
+VERBS = (
+    "install",
+    "uninstall",
+    "doctor",
+    "snapshot",
+    "check",
+    "scan",
+    "capture",
+    "verify",
+    "show",
+    "log",
+    "sync",
+    "ledger",
+    "demo",
+    "help",
+)
+
+
+class Verb(Protocol):
+    """What a module in cli/verbs offers."""
+
+    HELP: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the verb's arguments."""
+
+    def run(self, args: argparse.Namespace, session: Session) -> int:
+        """Do it; the exit status."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse that answers bad usage with one line and the next step."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageFailure(message, f"see `{self.prog} -h`")
+
+
+def run_command(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
+    """`git agentgate …` but for hooks; the exit status."""
+    top = top_parser()
+    known, rest = top.parse_known_args(argv)
+    if known.verb is None:
+        top.print_help(sys.stderr)
+        return UsageFailure.exit_status
+    verb = load(known.verb)
+    args = verb_parser(known.verb, verb).parse_args(known.rest + rest)
+    session = Session(environ, os.path.abspath(known.C))
+    return verb.run(args, session)
+
+
+def top_parser() -> argparse.ArgumentParser:
+    """The parser of what stands before the verb."""
+    parser = _Parser(
+        prog="git agentgate",
+        description='Makes "green" re-derivable from the commit itself.',
+        epilog="verbs: " + ", ".join(VERBS) + ". `git agentgate help VERB` says more.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("-C", metavar="PATH", default=".", help="run as if started in PATH")
+    parser.add_argument("--version", action="version", version=f"agentgate-git {__version__}")
+    parser.add_argument("verb", nargs="?", metavar="VERB", choices=VERBS, help="what to do")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help="the verb's own arguments")
+    return parser
+
+
+def verb_parser(name: str, verb: Verb) -> argparse.ArgumentParser:
+    """The parser of one verb's arguments."""
+    parser = _Parser(prog=f"git agentgate {name}", description=verb.HELP, allow_abbrev=False)
+    verb.add_arguments(parser)
+    return parser
+
+
+def load(name: str) -> Verb:
+    """The module of a verb."""
+    return cast(Verb, import_module(f"agentgate_git.cli.verbs.{name}"))

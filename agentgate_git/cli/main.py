@@ -1,0 +1,20 @@
+"""Where `git agentgate` starts: hooks go straight to their small part, everything else to the command table."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from agentgate_git.cli.boundary import guarded
+
+
+def main() -> int:
+    """The console script; the exit status."""
+    argv = sys.argv[1:]
+    if argv[:1] == ["hook"]:
+        from agentgate_git.hook.stages import run_stage  # noqa: PLC0415 - the command table: a hook loads nothing else
+
+        return guarded(lambda: run_stage(tuple(argv[1:]), os.environ))
+    from agentgate_git.cli.commands import run_command  # noqa: PLC0415 - the command table
+
+    return guarded(lambda: run_command(tuple(argv), os.environ))

@@ -1,0 +1,1 @@
+"""One verb per file: `HELP`, `add_arguments(parser)`, `run(args, session)`."""

@@ -1,0 +1,52 @@
+"""`git agentgate check`: what a change set does to the gate."""
+
+from __future__ import annotations
+
+import argparse
+
+from agentgate_git.cli.session import Session
+from agentgate_git.flows.check import check_range, check_revision, check_staged, staged_proposal
+from agentgate_git.flows.staged import look
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.verdict import CheckResult
+from agentgate_git.render.json_format import check_json
+from agentgate_git.render.text import check_text
+
+HELP = "Judge a change set: guarded paths, pins, tests that stopped running."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("rev", nargs="?", default="", metavar="REV", help="the proposal that ends here (default HEAD)")
+    which.add_argument("--staged", action="store_true", help="what the index would commit")
+    which.add_argument("--range", default="", metavar="A..B", help="the commits of B that A does not have")
+    parser.add_argument("--base", default="", metavar="REV", help="what the proposal is merged into")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Do it."""
+    result = _judge(args, session)
+    session.write(check_json(result) + "\n" if args.format == "json" else check_text(result))
+    return result.exit_status
+
+
+def _judge(args: argparse.Namespace, session: Session) -> CheckResult:
+    if args.staged:
+        with Workspace(session.directory, session.environ, is_clean=False) as workspace:
+            return check_staged(workspace, staged_proposal(workspace, look(workspace.clone), ""))
+    with Workspace(session.directory, session.environ, is_clean=True) as workspace:
+        if args.range:
+            start, end = split_range(args.range)
+            return check_range(workspace, start, end)
+        return check_revision(workspace, args.rev or "HEAD", args.base)
+
+
+def split_range(text: str) -> tuple[str, str]:
+    """`A..B` in two; UsageFailure for anything else."""
+    start, dots, end = text.partition("..")
+    if not dots or not start or not end or end.startswith("."):
+        raise UsageFailure(f"{text!r} is no range", "write it as A..B")
+    return start, end

@@ -1,0 +1,35 @@
+"""`git agentgate install`: the native hooks and the configuration of notes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+
+from agentgate_git.cli.session import Session
+from agentgate_git.flows.install import install
+from agentgate_git.flows.workspace import open_clone
+from agentgate_git.render.text import setup_text
+
+HELP = "Put the native pre-push hook and the notes configuration in place; chain what is there."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--native", action="store_true", help="every hook, for repositories without pre-commit")
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Do it."""
+    git = open_clone(session.directory, session.environ)
+    session.write(setup_text(install(git, own_program(), is_native=args.native)))
+    return 0
+
+
+def own_program() -> str:
+    """The absolute path of the git-agentgate that is running, or of the one on PATH."""
+    beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "git-agentgate")
+    if os.path.isfile(beside):
+        return beside
+    return shutil.which("git-agentgate") or os.path.join(os.path.dirname(sys.executable), "git-agentgate")

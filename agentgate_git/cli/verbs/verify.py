@@ -1,0 +1,64 @@
+"""`git agentgate verify`: derive the evidence again and decide."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from agentgate_git.cli.session import Session
+from agentgate_git.cli.verbs.check import split_range
+from agentgate_git.flows.sync import fetch
+from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.failure import UsageFailure
+from agentgate_git.render.json_format import verify_json
+from agentgate_git.render.text import verify_text
+
+HELP = "Re-derive the evidence of revisions and answer ALLOW or exactly one code."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("revs", nargs="*", default=["HEAD"], metavar="REV", help="revisions or ranges A..B (HEAD)")
+    parser.add_argument("--base", default="", metavar="REV", help="what the proposal is merged into")
+    parser.add_argument("--depth", choices=DEPTHS, default=POLICY, help="how far to derive again (default policy)")
+    parser.add_argument("--packet", default="", metavar="FILE", help="take the packet from a file, not from the notes")
+    parser.add_argument("--python", default="", metavar="PATH", help="the project's interpreter, which has pytest")
+    parser.add_argument("--log", default=os.devnull, metavar="FILE", help="where the output of the tests goes")
+    parser.add_argument("--fetch", default="", metavar="REMOTE", help="fetch the evidence of a remote first")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Do it."""
+    request = VerifyRequest(
+        base=args.base,
+        depth=args.depth,
+        python=args.python,
+        packet_file=_packet(args.packet, session),
+        log=session.path(args.log),
+    )
+    with Workspace(session.directory, session.environ, is_clean=True) as workspace:
+        if args.fetch:
+            fetch(workspace.ledger(), *workspace.remote(args.fetch))
+        revs = [rev for given in args.revs for rev in _expand(workspace, given)]
+        results = tuple(verify(workspace, request, rev) for rev in revs)
+    status = exit_status_of(results)
+    session.write(verify_json(results, status) + "\n" if args.format == "json" else verify_text(results))
+    return status
+
+
+def _expand(workspace: Workspace, given: str) -> tuple[str, ...]:
+    if ".." not in given:
+        return (given,)
+    return workspace.proposals.listed(*split_range(given))
+
+
+def _packet(name: str, session: Session) -> bytes | None:
+    if not name:
+        return None
+    try:
+        with open(session.path(name), "rb") as data:
+            return data.read()
+    except OSError as error:
+        raise UsageFailure(f"{name} cannot be read ({error.strerror})", "name a file with a packet line") from error

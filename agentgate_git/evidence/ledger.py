@@ -1,0 +1,223 @@
+"""The ledger in git notes: append-only, and right beside every other writer.
+
+Each write is one commit and one compare-and-swap of the ref, under an advisory lock. `git notes add` and a forced
+fetch do not compare: they can put back a state from before our write. So every swap also moves a ref that only we
+write, `refs/agentgate/kept/<kind>`, to the last state that had every line of ours. Where the two differ, readers read
+both, and the next writer unites them (docs/adr/0003-kept-ref.md).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from agentgate_git.evidence.entries import check_kind, wanted_lines
+from agentgate_git.evidence.lock import pause, writer_lock
+from agentgate_git.evidence.notes_tree import list_notes
+from agentgate_git.evidence.notes_writer import QUIET, FileChange, write_commit
+from agentgate_git.evidence.reader import NotesReader
+from agentgate_git.evidence.union import Lines, contents, foreign_files, lacking, united_files
+from agentgate_git.model.evidence import KEPT_PREFIX, AppendReport, Entry, MergeReport, ref_of
+from agentgate_git.model.failure import Undecided
+from agentgate_git.model.oid import Oid, is_oid
+from agentgate_git.model.record import Record
+from agentgate_git.repo.objects import Objects
+from agentgate_git.repo.process import Git, failure_of
+from agentgate_git.repo.refs import common_dir, symbolic_target
+from agentgate_git.wire.bundle import split_lines
+
+ATTEMPTS = 12
+_LONGEST_PAUSE = 0.4
+
+
+class _State(Record):
+    """What the refs of one kind hold: the notes commit, and the last state that had every line of ours."""
+
+    tip: Oid | None
+    kept: Oid | None
+
+
+class _Draft(Record):
+    """A notes commit to be made, or one that is there already and has everything."""
+
+    parents: tuple[Oid, ...]
+    changes: tuple[FileChange, ...]
+    gained: int
+    existing: Oid = ""
+
+
+class GitLedger(NotesReader):
+    """Evidence in the notes refs of one repository; `objects` reads from the same repository."""
+
+    def __init__(self, git: Git, objects: Objects) -> None:
+        super().__init__(git, objects, self.commits_of)
+        self._hash_length = 0
+        self._lock_directory = ""
+
+    def commits_of(self, kind: str) -> tuple[Oid, ...]:
+        """What to read: the notes commit, and the kept one where another writer left it behind; none without a ref."""
+        tip, kept = self._state(kind)
+        if tip is None:
+            return ()
+        return (tip,) if kept in (tip, None) or self._objects.find(kept or "") is None else (tip, kept or "")
+
+    def append(self, kind: str, entries: Iterable[Entry]) -> AppendReport:
+        """Store lines, all in one commit; lines that are there already are not written again."""
+        self._prepare()
+        wanted = wanted_lines(kind, entries, self._hash_length)
+        total = sum(map(len, wanted.values()))
+        written, commit, reason = self._write(kind, wanted)
+        if reason:
+            written, commit = self._keep(kind, wanted)
+        return AppendReport(written, total - written, commit)
+
+    def merge(self, kind: str, theirs: Oid) -> MergeReport:
+        """Bring in every line of another notes commit; afterwards it is an ancestor of ours, so pushing is no force."""
+        gained, commit = self._publish(kind, theirs)
+        return MergeReport(gained, commit)
+
+    def settle(self, kind: str) -> Oid | None:
+        """The notes commit that holds every line of ours, made where another writer left some behind."""
+        return self._publish(kind, "")[1] or None
+
+    def _publish(self, kind: str, theirs: Oid) -> tuple[int, Oid]:
+        self._prepare()
+        gained, commit, reason = self._write(kind, {}, theirs)
+        if reason:
+            raise _immovable(kind, reason)
+        return gained, commit
+
+    def _prepare(self) -> None:
+        if not self._hash_length:
+            self._hash_length = 64 if self._git.text("rev-parse", "--show-object-format") == "sha256" else 40
+            self._lock_directory = os.path.join(common_dir(self._git), "agentgate")
+
+    def _write(self, kind: str, wanted: Lines, theirs: Oid = "") -> tuple[int, Oid, str]:
+        """Unite until the ref holds everything: how many lines were new, the notes commit, and why it does not."""
+        gained, reason, tips = 0, "", set[Oid | None]()
+        with writer_lock(self._lock_directory, kind):
+            for attempt in range(ATTEMPTS):
+                if attempt:
+                    pause(min(_LONGEST_PAUSE, 0.004 * 2**attempt))
+                state = self._state(kind)
+                tips.add(state.tip)
+                draft = self._draft(state, wanted, theirs)
+                if draft is None:
+                    return gained, state.tip or "", ""
+                commit = draft.existing or self._commit(kind, draft)
+                reason = self._swap(kind, commit, state.tip)
+                if reason:
+                    continue
+                gained = max(gained, draft.gained)
+                if self._still_holds(kind, commit):
+                    return gained, commit, ""
+                reason = "another writer put back an older state"
+        if len(tips) == 1:
+            raise _immovable(kind, reason)
+        return gained, "", reason
+
+    def _keep(self, kind: str, wanted: Lines) -> tuple[int, Oid]:
+        """Store beside the notes ref, which other writers move faster than we can; the next write unites them."""
+        with writer_lock(self._lock_directory, kind):
+            state = self._state(kind)
+            base = state.kept or state.tip
+            changes, gained = united_files(self._git, self._objects, base, wanted)
+            if not changes:
+                return gained, base or ""
+            commit = self._commit(kind, _Draft((base,) if base else (), tuple(changes), gained))
+            reason = self._update(f"update {KEPT_PREFIX}{kind} {commit} {state.kept or self._zero()}\n")
+        if reason:
+            raise _immovable(kind, reason)
+        return gained, commit
+
+    def _draft(self, state: _State, wanted: Lines, theirs: Oid) -> _Draft | None:
+        """The commit that is missing, None when the ref holds everything."""
+        tip = state.tip
+        if tip is None:
+            return self._first_draft(wanted, theirs)
+        lines, parents, foreign = dict(wanted), [tip], list[FileChange]()
+        for other in dict.fromkeys((state.kept, theirs)):
+            if not other or other == tip or self._objects.find(other) is None:
+                continue
+            for key, more in lacking(self._git, self._objects, tip, other).items():
+                lines[key] = lines.get(key, set()) | more
+            if not self._is_ancestor(other, tip):
+                parents.append(other)
+                foreign += foreign_files(self._git, tip, other)
+        changes, gained = united_files(self._git, self._objects, tip, lines)
+        if not changes and len(parents) == 1:
+            return None
+        if theirs and self._is_forward(tip, theirs, parents):
+            return _Draft((), (), gained, theirs)
+        return _Draft(tuple(parents), (*changes, *foreign), gained)
+
+    def _first_draft(self, wanted: Lines, theirs: Oid) -> _Draft | None:
+        if theirs:
+            notes = contents(self._objects, list_notes(self._git, theirs))
+            return _Draft((), (), sum(len(split_lines(data)) for _, data in notes), theirs)
+        changes, gained = united_files(self._git, self._objects, None, wanted)
+        return _Draft((), tuple(changes), gained) if changes else None
+
+    def _is_forward(self, tip: Oid, theirs: Oid, parents: list[Oid]) -> bool:
+        """True when theirs follows ours and dropped nothing on the way, so that it can be taken as it is."""
+        return (
+            parents == [tip, theirs]
+            and self._is_ancestor(tip, theirs)
+            and not lacking(self._git, self._objects, theirs, tip)
+        )
+
+    def _commit(self, kind: str, draft: _Draft) -> Oid:
+        message = f"{kind}: {draft.gained} new" if len(draft.parents) < 2 else f"{kind}: union"
+        return write_commit(self._git, draft.parents, list(draft.changes), message, self._hash_length)
+
+    def _swap(self, kind: str, new: Oid, old: Oid | None) -> str:
+        """Move the ref from what it held, and the kept ref with it; why not, else empty."""
+        return self._update(f"update {ref_of(kind)} {new} {old or self._zero()}\nupdate {KEPT_PREFIX}{kind} {new}\n")
+
+    def _update(self, updates: str) -> str:
+        command = (*QUIET, "update-ref", "--no-deref", "-m", "agentgate: union", "--stdin")
+        answer = self._git.try_run(*command, stdin=updates.encode())
+        if answer.status == 0:
+            return ""
+        return answer.stderr.decode("utf-8", "replace").strip() or f"git update-ref ended with status {answer.status}"
+
+    def _zero(self) -> Oid:
+        return "0" * self._hash_length
+
+    def _still_holds(self, kind: str, commit: Oid) -> bool:
+        """True when the ref, read back, has every line of the commit."""
+        tip = self._state(kind).tip
+        return tip == commit or (tip is not None and not lacking(self._git, self._objects, tip, commit))
+
+    def _is_ancestor(self, old: Oid, new: Oid) -> bool:
+        return self._git.try_run("merge-base", "--is-ancestor", old, new).status == 0
+
+    def _state(self, kind: str) -> _State:
+        check_kind(kind)
+        ref, kept = ref_of(kind), KEPT_PREFIX + kind
+        answer = self._git.try_run("for-each-ref", "--format=%(refname) %(objectname) %(symref)", ref, kept)
+        if answer.status != 0:
+            raise failure_of(("for-each-ref",), answer.status, answer.stderr)
+        held: dict[str, Oid] = {}
+        for row in answer.stdout.decode("utf-8", "replace").splitlines():
+            name, oid, target = row.split(" ", 2)
+            if target and name == ref:
+                raise _unusable(ref, f"is a symbolic ref to {target}")
+            held[name] = oid if is_oid(oid) else ""
+        if ref not in held and ref.encode() in answer.stderr:
+            raise _unusable(ref, "is a broken ref")
+        if ref not in held and (target := symbolic_target(self._git, ref) or ""):  # to a branch without a commit
+            raise _unusable(ref, f"is a symbolic ref to {target}")
+        return _State(held.get(ref), held.get(kept))
+
+
+def _immovable(kind: str, reason: str) -> Undecided:
+    return Undecided(
+        f"{ref_of(kind)} could not be moved in {ATTEMPTS} attempts ({reason})",
+        "see what else writes to it, then run it again",
+    )
+
+
+def _unusable(ref: str, what: str) -> Undecided:
+    """A write through a symbolic ref would move the branch behind it."""
+    return Undecided(f"{ref} {what}", f"run `git symbolic-ref --delete {ref}`, or repair it, then sync")

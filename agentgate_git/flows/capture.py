@@ -1,0 +1,139 @@
+"""`capture`: run the tests of one tree and keep what happened as a packet under that tree."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+
+from agentgate_git.flows.ports import Ledger
+from agentgate_git.flows.runs import RanTests, RunPlan, run_in_place, run_in_scratch
+from agentgate_git.model.change import TreeEntry
+from agentgate_git.model.evidence import PACKETS, Entry
+from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.manifest import MANIFEST_PATH
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.packet import IN_PLACE, SCRATCH, CaptureResult
+from agentgate_git.model.record import Record
+from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, EXIT_UNDECIDED
+from agentgate_git.repo.materialise import list_tree
+from agentgate_git.repo.objects import Objects
+from agentgate_git.repo.process import Git
+from agentgate_git.repo.worktree import Photograph, Untracked, moved_since, photograph, staged_paths, untracked
+from agentgate_git.runner.conclude import RunFacts, conclude, judge
+from agentgate_git.runner.run_tests import Observer
+from agentgate_git.wire.dsse import encode_envelope
+from agentgate_git.wire.packet_statement import packet_payload
+from agentgate_git.wire.statement import unsigned
+
+_NAMED = 3
+_COMMIT_FIRST = "commit or stash it, or run `git agentgate capture HEAD`"
+
+
+class Subject(Record):
+    """What is captured, and for whom: `author_job` names the job that wrote the change, empty when unknown."""
+
+    commit: Oid
+    tree: Oid
+    base_tree: Oid
+    author_job: str
+    tool: str
+
+
+def capture_in_place(
+    git: Git,
+    ledger: Ledger,
+    subject: Subject,
+    plan: RunPlan,
+    top: str,
+    standing_in: str,
+    observer: Observer | None = None,
+) -> CaptureResult:
+    """Run in the work tree `top`, which must hold exactly the subject's tree; `standing_in` is the user's directory."""
+    _require_arguments_of_top(plan.args, top, standing_in)
+    entries = list_tree(git, subject.tree)
+    before = _require_clean(git, subject.tree, entries, top)
+    others = untracked(git, top)
+    run = run_in_place((entry.path for entry in entries), top, plan, observer)
+    facts = _facts(subject, plan, run, IN_PLACE, _manifest_sha256(git, entries))
+    facts = facts._replace(untracked_count=len(others.paths), untracked_sha256=others.sha256)
+    if moved := moved_since(git, before, top):
+        note = f"not recorded: the run changed tracked files ({_names(moved)}), so it was not a run of this tree"
+        return _unrecorded(run, facts, note)
+    return _record(ledger, run, facts, _untracked_notes(others))
+
+
+def capture_revision(
+    git: Git, ledger: Ledger, subject: Subject, plan: RunPlan, observer: Observer | None = None
+) -> CaptureResult:
+    """Run in a directory that holds the subject's tree and nothing else, and is removed afterwards."""
+    entries = list_tree(git, subject.tree)
+    run = run_in_scratch(git, subject.tree, plan, observer)
+    return _record(ledger, run, _facts(subject, plan, run, SCRATCH, _manifest_sha256(git, entries)), ())
+
+
+def _require_arguments_of_top(args: tuple[str, ...], top: str, standing_in: str) -> None:
+    """pytest runs at the top, so a path that only exists from where the user stands would be another one."""
+    for arg in args:
+        path = arg.partition("::")[0]
+        if os.path.lexists(os.path.join(standing_in, path)) and not os.path.lexists(os.path.join(top, path)):
+            meant = os.path.relpath(os.path.join(standing_in, arg), top)
+            raise UsageFailure(
+                f"{arg} does not exist at the top of the work tree, where the tests run", f"name {meant}"
+            )
+
+
+def _require_clean(git: Git, tree: Oid, entries: tuple[TreeEntry, ...], top: str) -> Photograph:
+    if staged := staged_paths(git, tree):
+        raise UsageFailure(f"the index differs from the commit ({_names(staged)})", _COMMIT_FIRST)
+    seen = photograph(git, entries, top)
+    if seen.dirty:
+        raise UsageFailure(f"the work tree differs from the commit ({_names(seen.dirty)})", _COMMIT_FIRST)
+    return seen
+
+
+def _facts(subject: Subject, plan: RunPlan, run: RanTests, isolation: str, manifest_sha256: str) -> RunFacts:
+    return RunFacts(
+        tree=subject.tree,
+        base_tree=subject.base_tree,
+        commit=subject.commit,
+        author_job=subject.author_job,
+        argv=plan.args,
+        isolation=isolation,
+        nonce=plan.nonce,
+        tool=subject.tool,
+        foreign_imports=run.foreign,
+        manifest_sha256=manifest_sha256,
+    )
+
+
+def _manifest_sha256(git: Git, entries: tuple[TreeEntry, ...]) -> str:
+    oid = next((entry.oid for entry in entries if entry.path == MANIFEST_PATH), "")
+    if not oid:
+        return ""
+    with Objects(git) as objects:
+        return sha256(objects.read(oid, "blob")).hexdigest()
+
+
+def _record(ledger: Ledger, run: RanTests, facts: RunFacts, notes: tuple[str, ...]) -> CaptureResult:
+    """Store the packet, a failed one too: it says that this tree was tried."""
+    packet = conclude(run.report, facts)
+    line = encode_envelope(unsigned(packet_payload(packet)))
+    ledger.append(PACKETS, (Entry(packet.tree, line),))
+    status = EXIT_ALLOW if packet.is_pass() else EXIT_REJECTED
+    return CaptureResult(packet, True, judge(run.report, run.foreign), notes, status)
+
+
+def _unrecorded(run: RanTests, facts: RunFacts, note: str) -> CaptureResult:
+    findings = judge(run.report, run.foreign)
+    return CaptureResult(conclude(run.report, facts), False, findings, (note,), EXIT_UNDECIDED)
+
+
+def _untracked_notes(others: Untracked) -> tuple[str, ...]:
+    if not others.paths:
+        return ()
+    return (f"files that git does not track were there during the run: {_names(others.paths)}",)
+
+
+def _names(paths: tuple[str, ...]) -> str:
+    more = len(paths) - _NAMED
+    return ", ".join(paths[:_NAMED]) + (f" and {more} more" if more > 0 else "")

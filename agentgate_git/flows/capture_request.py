@@ -1,0 +1,72 @@
+"""What a user asks `capture` for, and how it is found out: revision, base, policy, interpreter."""
+
+from __future__ import annotations
+
+import os
+import time
+from uuid import uuid4
+
+from agentgate_git import __version__
+from agentgate_git.flows.capture import Subject, capture_in_place, capture_revision
+from agentgate_git.flows.runs import RunPlan
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.failure import Undecided
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.packet import CaptureResult
+from agentgate_git.model.policy import Policy
+from agentgate_git.model.record import Record
+from agentgate_git.repo.refs import resolve_commit, resolve_tree, top_level
+from agentgate_git.runner.environment import find_interpreter
+from agentgate_git.runner.run_tests import Observer
+
+TOOL = f"agentgate-git {__version__}"
+
+
+class CaptureRequest(Record):
+    """`rev` is empty for the work tree; `pytest_args` replace the policy's when there are any."""
+
+    rev: str
+    base: str
+    python: str
+    author_job: str
+    checks_ids: bool
+    pytest_args: tuple[str, ...]
+
+
+def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | None = None) -> CaptureResult:
+    """Run and record."""
+    rev = request.rev or "HEAD"
+    top = top_level(workspace.clone) if not request.rev else ""
+    commit, tree = resolve_commit(workspace.clone, rev), resolve_tree(workspace.clone, rev)
+    base, base_tree = _base_of(workspace, commit, request.base)
+    plan = plan_of(workspace, workspace.policy_of(base), request.python, top)
+    plan = plan._replace(args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=True)
+    subject = Subject(commit, tree, base_tree, request.author_job, TOOL)
+    if request.rev:
+        return capture_revision(workspace.clone, workspace.ledger(), subject, plan, observer)
+    standing_in = os.path.abspath(workspace.clone.directory)
+    return capture_in_place(workspace.clone, workspace.ledger(), subject, plan, top, standing_in, observer)
+
+
+def plan_of(workspace: Workspace, policy: Policy, python: str, top: str) -> RunPlan:
+    """How the policy wants tests to be run, with the interpreter that the user named or that is found."""
+    environ = workspace.environ
+    return RunPlan(
+        python=find_interpreter(python, environ, top or workspace.clone.directory),
+        args=policy.pytest_args,
+        environ=environ,
+        settings=policy.environment,
+        roots=policy.import_roots,
+        time_limit=policy.time_limit,
+        nonce=uuid4().hex,
+        now=time.time,
+    )
+
+
+def _base_of(workspace: Workspace, commit: Oid, base: str) -> tuple[Oid, Oid]:
+    """The base commit and tree; both empty in a shallow clone that does not hold it, since a run needs neither."""
+    try:
+        proposal = workspace.proposals.of_revision(commit, base)
+    except Undecided:
+        return "", ""
+    return proposal.base, proposal.base_tree

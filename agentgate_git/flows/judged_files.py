@@ -1,0 +1,79 @@
+"""The facts a check needs from the files of a change set; a blob is read only where its path can matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.change import GITLINK, SYMLINK, Change
+from agentgate_git.model.finding import WARN, Finding
+from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH, Manifest
+from agentgate_git.model.oid import Oid
+from agentgate_git.policy.pins import manifest_findings
+from agentgate_git.repo.objects import Objects
+from agentgate_git.source.python_tests import read_inventory
+from agentgate_git.source.roles import holds_tests
+from agentgate_git.wire.manifest import read_manifest
+
+_NOT_A_FILE = (GITLINK, SYMLINK)
+
+
+def pin_findings(base: bytes | None, baseline: bytes | None, head: bytes | None) -> tuple[Finding, ...]:
+    """What a proposed manifest does to the pins of the base's manifest and baseline; nothing when it is the base's."""
+    if base == head:
+        return ()
+    proposed = read_manifest(MANIFEST_PATH, head) if head is not None else None
+    if isinstance(proposed, Finding):
+        return (proposed,)
+    findings = [
+        finding
+        for path, data in ((BASELINE_PATH, baseline), (MANIFEST_PATH, base))
+        if data is not None
+        for finding in _against(path, data, proposed)
+    ]
+    return tuple(dict.fromkeys(findings))
+
+
+def forbidden_markers(*manifests: bytes | None) -> tuple[str, ...]:
+    """The skip markers that any of these manifests forbids; the base's list and the head's add up."""
+    read = (read_manifest(MANIFEST_PATH, data) for data in manifests if data is not None)
+    return tuple(
+        marker
+        for manifest in read
+        if not isinstance(manifest, Finding)
+        for one in manifest.properties
+        for marker in one.constraints.forbid_skip_markers
+    )
+
+
+def inventories(
+    objects: Objects, changes: Iterable[Change], forbidden: tuple[str, ...]
+) -> tuple[tuple[Inventory, ...], tuple[Inventory, ...]]:
+    """The tests that the changed Python files held before, and those they hold now."""
+    rows = tuple(change for change in changes if holds_tests(change.path))
+    before = _inventories(objects, ((row.path, row.old_mode, row.old_oid) for row in rows), forbidden)
+    after = _inventories(objects, ((row.path, row.new_mode, row.new_oid) for row in rows), forbidden)
+    return tuple(before), tuple(after)
+
+
+def read_blob(objects: Objects, tree: Oid, path: str) -> bytes | None:
+    """The bytes of a file of a tree, None when there is no such file."""
+    found = objects.find(f"{tree}:{path}")
+    return found.data if found and found.kind == "blob" else None
+
+
+def _against(path: str, data: bytes, proposed: Manifest | None) -> tuple[Finding, ...]:
+    pinned = read_manifest(path, data)
+    if isinstance(pinned, Finding):
+        message = f"the base's own {path} cannot be read, so its pins are not compared: {pinned.message}"
+        return (pinned._replace(severity=WARN, message=message),)
+    return manifest_findings(pinned, proposed, MANIFEST_PATH)
+
+
+def _inventories(
+    objects: Objects, files: Iterable[tuple[str, str, Oid]], forbidden: tuple[str, ...]
+) -> Iterator[Inventory]:
+    present = [(path, oid) for path, mode, oid in files if oid.strip("0") and mode not in _NOT_A_FILE]
+    blobs = objects.read_many(oid for _, oid in present)
+    for (path, _), blob in zip(present, blobs, strict=True):
+        yield read_inventory(path, blob.data, forbidden)

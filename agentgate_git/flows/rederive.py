@@ -1,0 +1,59 @@
+"""Deriving a packet's fields again from the tree: collect always, run only when the ids still agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from agentgate_git import __version__
+from agentgate_git.flows.runs import RanTests, RunPlan, run_in_scratch
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.commit import Proposal
+from agentgate_git.model.finding import Finding
+from agentgate_git.model.manifest import MANIFEST_PATH
+from agentgate_git.model.packet import SCRATCH, Packet, RunReport
+from agentgate_git.model.record import Record
+from agentgate_git.runner.conclude import RunFacts, conclude
+from agentgate_git.runner.conclude import judge as judge_run
+
+
+class Rederived(Record):
+    """What the tree gives now: `ids` after collection; `findings` say why a run that was made is no pass."""
+
+    packet: Packet
+    ids: tuple[str, ...]
+    has_run: bool
+    findings: tuple[Finding, ...]
+
+
+def rederive(workspace: Workspace, proposal: Proposal, plan: RunPlan, wants_run: Callable[[Packet], bool]) -> Rederived:
+    """Lay the tip's tree out and collect; go on to run the tests when `wants_run` says so of what was collected."""
+    facts = _facts(workspace, proposal, plan)
+    stopped: list[RunReport] = []
+
+    def decide(report: RunReport) -> bool:
+        is_wanted = wants_run(conclude(report, facts))
+        if not is_wanted:
+            stopped.append(report)
+        return is_wanted
+
+    ran: RanTests = run_in_scratch(workspace.room, proposal.tip.tree, plan, decide=decide)
+    if stopped:
+        return Rederived(conclude(stopped[0], facts), stopped[0].selected, False, ())
+    packet = conclude(ran.report, facts._replace(foreign_imports=ran.foreign))
+    return Rederived(packet, ran.report.selected, True, judge_run(ran.report, ran.foreign))
+
+
+def _facts(workspace: Workspace, proposal: Proposal, plan: RunPlan) -> RunFacts:
+    manifest = workspace.objects.find(f"{proposal.tip.tree}:{MANIFEST_PATH}")
+    return RunFacts(
+        tree=proposal.tip.tree,
+        base_tree=proposal.base_tree,
+        commit=proposal.tip.oid,
+        author_job="",
+        argv=plan.args,
+        isolation=SCRATCH,
+        nonce=plan.nonce,
+        tool=f"agentgate-git {__version__}",
+        manifest_sha256=sha256(manifest.data).hexdigest() if manifest else "",
+    )

@@ -1,0 +1,102 @@
+"""`sync`: exchange evidence with a remote, as a union of lines, so that neither side loses any.
+
+Everything known of the remote is united into the local refs before anything else moves. So a remote whose notes
+were rewritten can be followed: its tracking ref is dropped only when the local ref holds all that it held, and the
+next push brings the lost lines back.
+"""
+
+from __future__ import annotations
+
+from agentgate_git.evidence.lock import pause
+from agentgate_git.flows.ports import SharedLedger
+from agentgate_git.model.evidence import KINDS, ref_of
+from agentgate_git.model.failure import Undecided
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.record import Record
+from agentgate_git.repo.remote import PushStatus, Remote
+from agentgate_git.repo.tracking import Tracking
+
+ATTEMPTS = 6
+_FIRST_PAUSE = 0.1
+
+
+class FetchReport(Record):
+    """What came in: lines gained by kind, and the kinds whose history on the remote was rewritten."""
+
+    gained: tuple[tuple[str, int], ...]
+    rewritten: tuple[str, ...] = ()
+
+
+class SyncReport(Record):
+    """What came in and what went out; `attempts` counts the pushes that were tried."""
+
+    fetched: FetchReport
+    pushed: tuple[str, ...]
+    attempts: int
+
+
+def fetch(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> FetchReport:
+    """Bring in what the remote has."""
+    gained = _unite(ledger, tracking)
+    before = tracking.tips()
+    if not remote.fetch(tracking.refspec()):
+        _forget_refused(remote, tracking, before)
+        if not remote.fetch(tracking.refspec()):
+            raise Undecided(f"the notes of {remote.name} could not be fetched", "run it again")
+    after = tracking.tips()
+    rewritten = tuple(
+        kind for kind, seen in before.items() if kind in after and not tracking.follows(seen, after[kind])
+    )
+    for kind, count in _unite(ledger, tracking).items():
+        gained[kind] = gained.get(kind, 0) + count
+    return FetchReport(tuple(item for item in gained.items() if item[1]), rewritten)
+
+
+def sync(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> SyncReport:
+    """Fetch, unite, push; again while the remote refuses, because somebody else was faster, or for any other reason."""
+    gained: dict[str, int] = {}
+    rewritten: dict[str, None] = {}
+    pushed: dict[str, None] = {}
+    refused: list[PushStatus] = []
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            pause(_FIRST_PAUSE * 2**attempt)
+        fetched = fetch(ledger, remote, tracking)
+        rewritten.update(dict.fromkeys(fetched.rewritten))
+        for kind, count in fetched.gained:
+            gained[kind] = gained.get(kind, 0) + count
+        done, refused = _push(ledger, remote, tracking)
+        pushed.update(dict.fromkeys(done))
+        if not refused:
+            return SyncReport(FetchReport(tuple(gained.items()), tuple(rewritten)), tuple(pushed), attempt + 1)
+    told = ", ".join(f"{status.ref} ({status.reason})" for status in refused)
+    raise Undecided(
+        f"{remote.name} refused {told} in {ATTEMPTS} attempts; nothing is lost, the records are in this repository",
+        "see who may push refs/notes/agentgate/*, then run sync again",
+    )
+
+
+def _unite(ledger: SharedLedger, tracking: Tracking) -> dict[str, int]:
+    return {kind: ledger.merge(kind, tip).gained for kind, tip in tracking.tips().items() if kind in KINDS}
+
+
+def _forget_refused(remote: Remote, tracking: Tracking, seen: dict[str, Oid]) -> None:
+    """Drop the tracking refs that stood in the way; what they held is in the local refs."""
+    there = remote.refs(ref_of("*"))
+    for kind, tip in seen.items():
+        if there.get(ref_of(kind), tip) != tip:
+            tracking.forget(kind, tip)
+
+
+def _push(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> tuple[list[str], list[PushStatus]]:
+    """Push the kinds that the remote does not hold as we do: those that went, and the refusals."""
+    seen = tracking.tips()
+    tips = {kind: tip for kind in KINDS if (tip := ledger.settle(kind)) and tip != seen.get(kind)}
+    if not tips:
+        return [], []
+    kinds = {ref_of(kind): kind for kind in tips}
+    statuses = remote.push({ref: tips[kind] for ref, kind in kinds.items()})
+    done = [kinds[status.ref] for status in statuses if status.is_done()]
+    for kind in done:
+        tracking.record(kind, tips[kind], seen.get(kind))
+    return done, [status for status in statuses if not status.is_done()]

@@ -1,0 +1,274 @@
+"""`verify`: gate findings, evidence, the cheap fields derived again, and the tests run again where that is due."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from agentgate_git.flows.capture_request import plan_of
+from agentgate_git.flows.check import judge
+from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
+from agentgate_git.flows.rederive import Rederived, rederive
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model import code
+from agentgate_git.model.code import CODES
+from agentgate_git.model.commit import Commit, Proposal
+from agentgate_git.model.evidence import PACKETS, ref_of
+from agentgate_git.model.failure import Undecided
+from agentgate_git.model.finding import Finding
+from agentgate_git.model.packet import IN_PLACE, PASSED, SCRATCH, Packet
+from agentgate_git.model.policy import Policy
+from agentgate_git.model.record import Record
+from agentgate_git.model.verdict import (
+    EXIT_ALLOW,
+    EXIT_NO_EVIDENCE,
+    EXIT_REJECTED,
+    EXIT_STALE,
+    EXIT_UNDECIDED,
+    RUNG_NONE,
+    RUNG_TREE,
+    DriftDetail,
+    EvidenceRef,
+    FileDrift,
+    VerifyResult,
+)
+from agentgate_git.policy.decide import Facts, decide
+from agentgate_git.policy.drift import drift_of, tests_drift
+from agentgate_git.repo.commits import first_parents, read_commit
+from agentgate_git.repo.refs import resolve_commit
+
+LOOKUP = "lookup"
+COLLECT = "collect"
+RERUN = "rerun"
+POLICY = "policy"
+DEPTHS = (LOOKUP, COLLECT, RERUN, POLICY)
+
+# How far back the nearest packet is looked for where no target says where the proposal begins.
+_LOOK_BACK = 50
+# The exit status of several answers is the first of these that any of them has.
+_SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_STALE, EXIT_NO_EVIDENCE)
+
+
+class VerifyRequest(Record):
+    """How to verify: `depth` is one of DEPTHS; `packet_file` holds envelope lines, None for the notes.
+
+    `log` is the file that the output of the tests goes to.
+    """
+
+    base: str = ""
+    depth: str = POLICY
+    python: str = ""
+    packet_file: bytes | None = None
+    log: str = os.devnull
+
+
+class _Compared(Record):
+    """What deriving again came to, for the packet that agrees best."""
+
+    chosen: StoredPacket
+    drift: tuple[DriftDetail, ...]
+    tests: tuple[FileDrift, ...]
+    derived: Rederived | None
+
+
+def exit_status_of(results: Iterable[VerifyResult]) -> int:
+    """One status for several answers: the severest."""
+    statuses = {result.exit_status for result in results}
+    return next((status for status in _SEVEREST if status in statuses), EXIT_ALLOW)
+
+
+def verify(workspace: Workspace, request: VerifyRequest, rev: str) -> VerifyResult:
+    """The answer for one revision; UsageFailure for one that does not exist."""
+    try:
+        proposal = workspace.proposals.of_revision(rev, request.base)
+    except Undecided as failure:
+        tip = read_commit(workspace.objects, resolve_commit(workspace.clone, rev))
+        return _undecided(rev, tip, code.BASE_MISSING, failure)
+    try:
+        return _Verification(workspace, request, rev, proposal).result()
+    except Undecided as failure:
+        return _undecided(rev, proposal.tip, code.UNDECIDED, failure)
+
+
+class _Verification:
+    def __init__(self, workspace: Workspace, request: VerifyRequest, rev: str, proposal: Proposal) -> None:
+        self._workspace = workspace
+        self._request = request
+        self._rev = rev
+        self._proposal = proposal
+        self._policy = workspace.policy_of(proposal.base)
+        self._evidence = workspace.evidence()
+
+    def result(self) -> VerifyResult:
+        """Look, compare, decide."""
+        checked = judge(self._workspace, self._proposal)
+        gate_codes = tuple(finding.code for finding in checked.findings if finding.is_blocking())
+        lookup = self._lookup()
+        passing = tuple(stored for stored in lookup.packets if stored.packet.is_pass())
+        others = () if lookup.packets else self._nearest()
+        compared = None
+        if not gate_codes and (passing or others):
+            compared = self._compare(passing or others)
+        facts = _facts(gate_codes, lookup, passing, others, compared)
+        decision = decide(facts)
+        used = (compared.chosen,) if compared else passing or lookup.packets or others
+        return VerifyResult(
+            rev=self._rev,
+            commit=self._proposal.tip.oid,
+            tree=self._proposal.tip.tree,
+            base=self._proposal.base,
+            base_tree=self._proposal.base_tree,
+            decision=decision.code,
+            verdict=decision.verdict,
+            message=self._message(facts, lookup),
+            next_step=self._next_step(decision.code, checked.findings),
+            exit_status=decision.exit_status,
+            drifted=facts.drifted,
+            drift_detail=compared.drift if compared else (),
+            test_drift=compared.tests if compared else (),
+            rung=RUNG_TREE if lookup.packets else RUNG_NONE,
+            evidence=tuple(self._reference(stored) for stored in used[:1]),
+            findings=(*checked.findings, *lookup.findings, *_run_findings(compared)),
+            authorship=checked.commits,
+            has_rerun=facts.has_rerun,
+            policy_note=_policy_note(self._policy, self._proposal),
+        )
+
+    def _lookup(self) -> Lookup:
+        tree = self._proposal.tip.tree
+        if self._request.packet_file is None:
+            return packets_of(self._evidence.read(PACKETS, (tree,)).get(tree))
+        lookup = packets_in_file(self._request.packet_file)
+        return lookup._replace(packets=tuple(stored for stored in lookup.packets if stored.key == tree))
+
+    def _nearest(self) -> tuple[StoredPacket, ...]:
+        """Packets of an earlier commit of the proposal, or those in the file that speak of another tree."""
+        if self._request.packet_file is not None:
+            return packets_in_file(self._request.packet_file).packets
+        return nearest(self._evidence, self._earlier(), self._proposal.tip.tree)
+
+    def _earlier(self) -> tuple[Commit, ...]:
+        """The proposal's commits, newest first; where no target bounds it, first parents as far as is sensible."""
+        proposal = self._proposal
+        if proposal.target or not proposal.base:
+            return proposal.commits[::-1]
+        return first_parents(self._workspace.room, self._workspace.objects, proposal.tip.oid, _LOOK_BACK)
+
+    def _compare(self, stored: tuple[StoredPacket, ...]) -> _Compared:
+        """Derive again as far as asked, and compare with the packet that drifts least."""
+        if self._request.depth == LOOKUP:
+            return self._compare_recorded(stored)
+        best: list[tuple[StoredPacket, tuple[DriftDetail, ...]]] = []
+
+        def wants_run(derived: Packet) -> bool:
+            best.append(_least_drifted(stored, derived))
+            return not best[0][1] and self._request.depth != COLLECT
+
+        plan = plan_of(self._workspace, self._policy, self._request.python, "")._replace(log=self._request.log)
+        derived = rederive(self._workspace, self._proposal, plan, wants_run)
+        if not best:  # collection came to no end: nothing to compare, and no pass
+            return _Compared(stored[0], (), (), derived)
+        chosen, drift = best[0]
+        tests = tests_drift(chosen.packet, derived.packet, derived.ids) if drift else ()
+        return _Compared(chosen, drift, tests, derived)
+
+    def _compare_recorded(self, stored: tuple[StoredPacket, ...]) -> _Compared:
+        """What can be said without running anything: the tree."""
+        tree = self._proposal.tip.tree
+        chosen = stored[0]
+        drift = (DriftDetail("tree", chosen.packet.tree, tree),) if chosen.packet.tree != tree else ()
+        return _Compared(chosen, drift, (), None)
+
+    def _reference(self, stored: StoredPacket) -> EvidenceRef:
+        if self._request.packet_file is not None:
+            return stored.reference()
+        return stored.reference(self._evidence.introduced_by(PACKETS, stored.key, stored.line.sha256) or "")
+
+    def _message(self, facts: Facts, lookup: Lookup) -> str:
+        if facts.gate_codes:
+            return f"{len(facts.gate_codes)} finding(s) of the gate block this proposal"
+        if facts.drifted:
+            return "the nearest packet is of another tree" if not facts.has_packet else "the packet no longer holds"
+        if facts.run_codes:
+            return "the tests were run again: no pass"
+        if facts.lost:
+            return f"{facts.lost} test(s) that passed for the packet did not pass now"
+        if facts.packet_codes and not facts.has_packet:
+            return f"{len(lookup.packets)} packet(s) for this tree, none of a run that passed"
+        if facts.has_rerun:
+            return "every field was derived again and the tests passed again"
+        if facts.has_packet:
+            return f"a packet of this tree exists; not run again (--depth {self._request.depth})"
+        if self._request.packet_file is not None:
+            return "the file holds no packet that can be read"
+        if not self._evidence.has_ref(PACKETS):
+            return f"there is no {ref_of(PACKETS)} here: evidence was never fetched, or never made"
+        return "no packet for this tree, nor for an earlier commit of the proposal"
+
+    def _next_step(self, decision: str, findings: tuple[Finding, ...]) -> str:
+        blocking = next((finding for finding in findings if finding.is_blocking()), None)
+        return blocking.next_step if blocking else CODES[decision].next_step
+
+
+def _least_drifted(stored: tuple[StoredPacket, ...], derived: Packet) -> tuple[StoredPacket, tuple[DriftDetail, ...]]:
+    compared = [(one, drift_of(one.packet, _isolated_as(one.packet, derived))) for one in stored]
+    return min(compared, key=lambda pair: len(pair[1]))
+
+
+def _isolated_as(recorded: Packet, derived: Packet) -> Packet:
+    """We run in scratch; a packet of a run in place is as good, a word that we do not know is not."""
+    return derived._replace(isolation=recorded.isolation) if recorded.isolation in (IN_PLACE, SCRATCH) else derived
+
+
+def _facts(
+    gate_codes: tuple[str, ...],
+    lookup: Lookup,
+    passing: tuple[StoredPacket, ...],
+    others: tuple[StoredPacket, ...],
+    compared: _Compared | None,
+) -> Facts:
+    derived = compared.derived if compared else None
+    has_rerun = derived is not None and derived.has_run
+    return Facts(
+        gate_codes=gate_codes,
+        has_packet=bool(passing),
+        packet_codes=lookup.packets[0].packet.codes if lookup.packets and not passing else (),
+        has_nearest=bool(others),
+        drifted=tuple(row.field for row in compared.drift) if compared else (),
+        has_rerun=has_rerun,
+        run_codes=derived.packet.codes if derived is not None and has_rerun else (),
+        lost=_lost(compared.chosen.packet, derived.packet) if compared and derived and has_rerun else 0,
+    )
+
+
+def _lost(recorded: Packet, derived: Packet) -> int:
+    """How many tests passed for the packet and not now; by count where ids were not kept."""
+    if recorded.outcome_lines and derived.outcome_lines:
+        passed = {line for line in recorded.outcome_lines if line.startswith(f"{PASSED} ")}
+        return len(passed - set(derived.outcome_lines))
+    before, now = dict(recorded.outcomes).get(PASSED, 0), dict(derived.outcomes).get(PASSED, 0)
+    return max(0, before - now)
+
+
+def _run_findings(compared: _Compared | None) -> tuple[Finding, ...]:
+    return compared.derived.findings if compared and compared.derived else ()
+
+
+def _policy_note(policy: Policy, proposal: Proposal) -> str:
+    source = "built-in defaults: the base has no policy" if policy.is_builtin else f"from base {proposal.base[:12]}"
+    return source if proposal.target else f"{source}; no target is known, so the first parent stands in for the base"
+
+
+def _undecided(rev: str, tip: Commit, name: str, failure: Undecided) -> VerifyResult:
+    return VerifyResult(
+        rev=rev,
+        commit=tip.oid,
+        tree=tip.tree,
+        base="",
+        base_tree="",
+        decision=name,
+        verdict="",
+        message=failure.message,
+        next_step=failure.next_step,
+        exit_status=EXIT_UNDECIDED,
+    )

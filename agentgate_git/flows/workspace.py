@@ -1,0 +1,90 @@
+"""What a flow works with: the repository as handed to us, the place to read from, and the shipped registry."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+
+import agentgate_git
+from agentgate_git.evidence.ledger import GitLedger
+from agentgate_git.evidence.reader import NotesReader
+from agentgate_git.flows.proposal import Proposals
+from agentgate_git.model.policy import POLICY_PATH, Policy
+from agentgate_git.repo.clean_room import CleanRoom
+from agentgate_git.repo.objects import Objects
+from agentgate_git.repo.process import Git
+from agentgate_git.repo.refs import git_dir
+from agentgate_git.repo.remote import Remote
+from agentgate_git.repo.tracking import Tracking
+from agentgate_git.wire.agents import read_registry
+from agentgate_git.wire.policy import read_policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from agentgate_git.model.oid import Oid
+    from agentgate_git.model.registry import AgentRegistry
+    from agentgate_git.model.transfer import Progress
+
+_REGISTRY = os.path.join(os.path.dirname(agentgate_git.__file__), "data", "agents.json")
+
+
+def open_clone(directory: str, environ: Mapping[str, str]) -> Git:
+    """The repository that a directory is in; UsageFailure when it is in none."""
+    git = Git.in_repository(directory, environ)
+    git_dir(git)
+    return git
+
+
+class Workspace:
+    """A context manager over one repository.
+
+    `clone` is the repository as the user or git handed it over; `room` is what is read for a judgement: the
+    clone itself in a hook, a clean room for whatever is verified.
+    """
+
+    def __init__(self, directory: str, environ: Mapping[str, str], *, is_clean: bool) -> None:
+        self.environ = environ
+        self.clone = open_clone(directory, environ)
+        self._is_clean = is_clean
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Workspace:
+        shallow: frozenset[Oid] = frozenset()
+        self.room = self.clone
+        if self._is_clean:
+            clean_room = CleanRoom(self.clone, self.environ)
+            shallow = clean_room.shallow
+            self.room = self._stack.enter_context(clean_room)
+        self.objects = self._stack.enter_context(Objects(self.room))
+        self.proposals = Proposals(self.clone, self.room, self.objects, shallow)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def policy_of(self, commit: Oid) -> Policy:
+        """The policy a commit holds; the built-in one where it holds none, or where there is no commit."""
+        found = self.objects.find(f"{commit}:{POLICY_PATH}") if commit else None
+        return read_policy(found.data) if found else Policy()
+
+    def registry(self) -> AgentRegistry:
+        """The marks of agents that this version ships."""
+        with open(_REGISTRY, "rb") as data:
+            return read_registry(data.read())
+
+    def ledger(self) -> GitLedger:
+        """Evidence to be added to, in the clone."""
+        return GitLedger(self.clone, self._stack.enter_context(Objects(self.clone)))
+
+    def evidence(self) -> NotesReader:
+        """Evidence to be judged by: the clone's notes refs, resolved there and read in the room."""
+        return NotesReader(self.room, self.objects, GitLedger(self.clone, self.objects).commits_of)
+
+    def remote(self, name: str, progress: Callable[[Progress], None] | None = None) -> tuple[Remote, Tracking]:
+        """A configured remote, and what its notes refs held when we last looked."""
+        return Remote(self.clone, name, self.environ, progress), Tracking(self.clone, name)

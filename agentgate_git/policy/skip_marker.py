@@ -1,0 +1,184 @@
+"""E_SKIP_MARKER: tests that ran at the base and are kept from running at the head.
+
+Inventories are compared, not lines: adding, moving or rewording a marker that changes nothing is nothing. A
+test is found again by its path and name, else by its body, so a test that was moved or renamed is the same test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from agentgate_git.model import code
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    EXPECTED_FAIL,
+    NOT_COLLECTED,
+    RUNS,
+    SETUP,
+    SKIPPED,
+    CollectedTest,
+    Inventory,
+)
+from agentgate_git.model.record import Record
+
+_LIVE = (RUNS, CONDITIONAL)
+_STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
+_SHOWN = 5
+_IS_NOW = {
+    SKIPPED: "skipped",
+    EXPECTED_FAIL: "expected to fail",
+    NOT_COLLECTED: "not collected",
+    CONDITIONAL: "skipped under a condition",
+}
+_ASK = "take it out, or ask a human to adopt the change"
+
+
+class _Place(Record):
+    path: str
+    name: str
+
+
+class _Loss(Record):
+    """One test that runs less than before, and where the head says so."""
+
+    path: str
+    test: CollectedTest
+    was: str
+    severity: str
+
+
+def skip_findings(base: Iterable[Inventory], head: Iterable[Inventory]) -> tuple[Finding, ...]:
+    """Findings for a whole change set: inventories of the changed files at the base and at the head.
+
+    One finding for each marker, which names the tests it stops. What stops an existing test blocks; a condition on
+    one warns, and so does a new test that arrives switched off. A head that cannot be read is E_NOT_JUDGED.
+    """
+    before, after = tuple(base), tuple(head)
+    return (*_unread(before, after), *_by_marker(_losses(before, after)))
+
+
+def _unread(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[Finding]:
+    step = code.next_step(code.NOT_JUDGED)
+    for one in head:
+        if one.problem:
+            yield Finding(code.NOT_JUDGED, BLOCK, one.path, f"its tests cannot be read: {one.problem}", step)
+    readable = {one.path for one in head if not one.problem}
+    for one in base:
+        if one.problem and one.path in readable:
+            message = f"what it tested before cannot be read: {one.problem}"
+            yield Finding(code.NOT_JUDGED, WARN, one.path, message, "have a human compare it with the base")
+
+
+def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[_Loss]:
+    old, new = _by_place(base), _by_place(head)
+    bodies: dict[str, list[_Place]] = {}
+    for place, test in new.items():
+        if place not in old or old[place].state not in _LIVE:
+            bodies.setdefault(test.body, []).append(place)
+    found_again: set[_Place] = set()
+    for place, test in old.items():
+        there = _find(place, test, new, bodies)
+        if there is not None:
+            found_again.add(there)
+            yield from _loss(test, new[there], there)
+    unreadable = {one.path for one in base if one.problem}
+    for place, test in new.items():
+        if place not in old and place not in found_again and place.path not in unreadable:
+            yield from _arrival(test, place)
+
+
+def _by_place(inventories: Iterable[Inventory]) -> dict[_Place, CollectedTest]:
+    """Tests by path and name; of several definitions of one name the last that is collected."""
+    places: dict[_Place, CollectedTest] = {}
+    shadowed = 0
+    for inventory in inventories:
+        for test in inventory.tests:
+            place = _Place(inventory.path, test.name)
+            other = places.get(place)
+            if other is None:
+                places[place] = test
+                continue
+            shadowed += 1
+            kept, hidden = (other, test) if test.state == NOT_COLLECTED else (test, other)
+            places[place] = kept
+            places[_Place(inventory.path, f"{test.name} ({shadowed})")] = hidden
+    return places
+
+
+def _find(
+    place: _Place, test: CollectedTest, new: Mapping[_Place, CollectedTest], bodies: Mapping[str, list[_Place]]
+) -> _Place | None:
+    """Where a test of the base stands now; None when it is gone.
+
+    A test of the same name with another body is the same test, unless its old body went somewhere else and stopped.
+    """
+    same = new.get(place)
+    if same is not None and same.body == test.body:
+        return place
+    moved = sorted(bodies.get(test.body, ()), key=lambda there: new[there].state not in _LIVE)
+    moved = [there for there in moved if new[there].kind == test.kind]
+    if same is None:
+        return moved[0] if moved else None
+    is_hidden = bool(moved) and new[moved[0]].state == NOT_COLLECTED and test.state in _LIVE
+    return moved[0] if is_hidden else place
+
+
+def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:
+    was_live = before.state in _LIVE
+    if was_live and after.state in _STOPPED:
+        yield _Loss(place.path, after, before.state, BLOCK)
+        return
+    is_guarded = was_live and after.state == CONDITIONAL and _has_new_condition(before, after)
+    if is_guarded or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
+        yield _Loss(place.path, after, before.state, WARN)
+
+
+def _has_new_condition(before: CollectedTest, after: CollectedTest) -> bool:
+    known = set(before.condition.split("; ")) if before.state == CONDITIONAL else set()
+    return not set(after.condition.split("; ")) <= known
+
+
+def _arrival(test: CollectedTest, place: _Place) -> Iterator[_Loss]:
+    """A new test that is switched off warns; a strict xfail says something, a condition is what new tests have.
+
+    A new fixture or hook of a conftest stands before tests that ran without it.
+    """
+    if test.kind == SETUP:
+        if test.state in (SKIPPED, EXPECTED_FAIL):
+            yield _Loss(place.path, test, "", BLOCK)
+        elif test.state == CONDITIONAL:
+            yield _Loss(place.path, test, "", BLOCK if _names_a_test(test.condition) else WARN)
+    elif test.state == SKIPPED or (test.state == EXPECTED_FAIL and "strict" not in test.marker):
+        yield _Loss(place.path, test, "", WARN)
+
+
+def _names_a_test(condition: str) -> bool:
+    """True for a condition that picks tests by their own name or id."""
+    picks = (".node.name ==", ".node.name in", ".nodeid", "item.name ==", "item.name in", ".originalname")
+    return any(pick in condition for pick in picks)
+
+
+def _by_marker(losses: Iterable[_Loss]) -> Iterator[Finding]:
+    grouped: dict[tuple[str, int, str, str, str, bool], list[_Loss]] = {}
+    for loss in losses:
+        test = loss.test
+        key = (loss.path, test.line, test.marker, test.state, loss.severity, bool(loss.was))
+        grouped.setdefault(key, []).append(loss)
+    for (path, line, *_), group in grouped.items():
+        first = group[0]
+        step = code.next_step(code.SKIP_MARKER) if first.severity == BLOCK else _ASK
+        yield Finding(code.SKIP_MARKER, first.severity, path, _message(group), step, line=line)
+
+
+def _message(group: list[_Loss]) -> str:
+    first = group[0]
+    test = first.test
+    names = [loss.test.name for loss in group]
+    shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    cause = f"{test.marker}: {test.condition}" if test.condition else test.marker
+    if test.kind == SETUP:
+        return f"{shown} stands before tests that ran without it and leaves them {_IS_NOW[test.state]} ({cause})"
+    if not first.was:
+        return f"{shown} {'is' if len(names) == 1 else 'are'} new and {_IS_NOW[test.state]} ({cause})"
+    return f"{shown} ran at the base and {'is' if len(names) == 1 else 'are'} now {_IS_NOW[test.state]} ({cause})"

@@ -1,0 +1,195 @@
+"""Decorators and `pytestmark` values: which of them keep a test from running."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.record import Record
+from agentgate_git.source.conditions import DEPENDS, NEVER, negated, truth
+from agentgate_git.source.effects import Effect, guarded, is_certain, written
+from agentgate_git.source.folding import UNKNOWN, fold
+from agentgate_git.source.python_names import Scope
+
+_FUEL = 4
+_NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
+
+
+class Place(Record):
+    """Where a marker is read: the names in force, and marker names that the manifest forbids."""
+
+    scope: Scope
+    forbidden: frozenset[str]
+
+
+def mark_effects(nodes: Iterable[ast.expr], place: Place) -> tuple[Effect, ...]:
+    """The effects of decorators, or of the parts of a `pytestmark` value, in order."""
+    return tuple(effect for node in nodes for effect in _effects(node, place, _FUEL))
+
+
+def pytestmark_parts(value: ast.expr, scope: Scope) -> list[ast.expr]:
+    """The marks in the value of a `pytestmark`: one, or a list, tuple or sum of them."""
+    scope.spend()
+    node = scope.settled(value) or value
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return [part.value if isinstance(part, ast.Starred) else part for part in node.elts]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*pytestmark_parts(node.left, scope), *pytestmark_parts(node.right, scope)]
+    return [node]
+
+
+def last_name(node: ast.expr) -> str:
+    """The last identifier of what is called or named: `skip` for `pytest.mark.skip(...)`."""
+    target = node
+    while isinstance(target, ast.Call):
+        target = target.func
+    return target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+
+
+def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
+    place.scope.spend()
+    if last_name(node) in place.forbidden:
+        yield Effect(SKIPPED, f"{last_name(node)}, which the manifest forbids", node.lineno)
+    call = node if isinstance(node, ast.Call) else None
+    target = call.func if call else node
+    reader = _READERS.get(place.scope.dotted(target))
+    if reader is not None:
+        yield from reader(call or ast.copy_location(ast.Call(target, [], []), node), place)
+    elif fuel:
+        yield from _followed(target, place, fuel - 1)
+
+
+def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
+    """Marks behind a name of this file: an assigned mark, or a decorator function that applies one."""
+    if isinstance(target, ast.Call):
+        yield from _effects(target, place, fuel)
+        return
+    bound = place.scope.assigned(target)
+    if bound is not None:
+        yield from (effect for part in pytestmark_parts(bound, place.scope) for effect in _effects(part, place, fuel))
+    definition = place.scope.definition(target)
+    if isinstance(definition, ast.FunctionDef):
+        inner = place._replace(scope=Scope(definition.body, place.scope))
+        for statement in definition.body:
+            if isinstance(statement, ast.Return) and statement.value is not None:
+                yield from _effects(statement.value, inner, fuel)
+
+
+def _skip(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield Effect(SKIPPED, f"{place.scope.dotted(call.func)}", call.lineno)
+
+
+def _expected_failure(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield Effect(EXPECTED_FAIL, f"{place.scope.dotted(call.func)}", call.lineno)
+
+
+def _not_a_test(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield Effect(NOT_COLLECTED, f"{place.scope.dotted(call.func)}", call.lineno)
+
+
+def _mark_skipif(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield from _under_conditions(call, Effect(SKIPPED, "pytest.mark.skipif", call.lineno), place)
+
+
+def _mark_xfail(call: ast.Call, place: Place) -> Iterator[Effect]:
+    is_strict = any(one.arg == "strict" and fold(one.value, place.scope.constant) is True for one in call.keywords)
+    marker = "pytest.mark.xfail(strict=True)" if is_strict else "pytest.mark.xfail"
+    yield from _under_conditions(call, Effect(EXPECTED_FAIL, marker, call.lineno), place)
+
+
+def _under_conditions(call: ast.Call, effect: Effect, place: Place) -> Iterator[Effect]:
+    """pytest skips when any condition holds, and when there is none."""
+    conditions = [*call.args, *(one.value for one in call.keywords if one.arg == "condition")]
+    if not conditions:
+        yield effect
+    for node in conditions:
+        condition = _parsed(node, place.scope)
+        verdict = truth(condition, place.scope) if condition is not None else DEPENDS
+        yield guarded(effect, verdict, written(condition or node))
+
+
+def _parsed(node: ast.expr, scope: Scope) -> ast.expr | None:
+    """A condition given as text is evaluated by pytest; None when the text is no expression."""
+    text = fold(node, scope.constant)
+    if not isinstance(text, str):
+        return node
+    try:
+        parsed = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for inner in ast.walk(parsed):
+        inner.lineno = node.lineno  # type: ignore[attr-defined]  # names are looked up as of this line
+    return parsed
+
+
+def _skip_if(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield from _unittest_guard(call, place, lambda node: node)
+
+
+def _skip_unless(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield from _unittest_guard(call, place, negated)
+
+
+def _unittest_guard(call: ast.Call, place: Place, turn: Callable[[ast.expr], ast.expr]) -> Iterator[Effect]:
+    conditions = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "condition")]
+    for node in conditions:
+        condition = turn(node)
+        effect = Effect(SKIPPED, f"{place.scope.dotted(call.func)}", call.lineno)
+        yield guarded(effect, truth(condition, place.scope), written(condition))
+
+
+def _parametrize(call: ast.Call, place: Place) -> Iterator[Effect]:
+    """Without values the one test that is left is skipped; values can carry marks of their own."""
+    given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "argvalues")]
+    for node in given:
+        value = place.scope.settled(node) or node
+        if _is_empty(value, place.scope):
+            yield Effect(SKIPPED, "pytest.mark.parametrize without values", call.lineno)
+        elif isinstance(value, ast.List | ast.Tuple):
+            yield from _row_effects(value.elts, call.lineno, place)
+
+
+def _row_effects(rows: list[ast.expr], line: int, place: Place) -> Iterator[Effect]:
+    stopped: list[tuple[ast.expr, Effect]] = []
+    for row in rows:
+        if isinstance(row, ast.Call) and place.scope.dotted(row.func) == "pytest.param":
+            marks = (one.value for one in row.keywords if one.arg == "marks")
+            parts = [part for value in marks for part in pytestmark_parts(value, place.scope)]
+            stopped.extend((row, effect) for effect in mark_effects(parts, place) if is_certain(effect))
+    if len({id(row) for row, _ in stopped}) == len(rows):
+        yield stopped[0][1]._replace(marker=f"{stopped[0][1].marker} on every parameter", line=line)
+        return
+    for row, effect in stopped:
+        arguments = row.args if isinstance(row, ast.Call) else []
+        named = ", ".join(written(argument, 60) for argument in arguments)
+        yield effect._replace(state=CONDITIONAL, condition=f"parameter ({named})")
+
+
+def _is_empty(node: ast.expr, scope: Scope) -> bool:
+    value: Any = fold(node, scope.constant)
+    if value is not UNKNOWN:
+        return hasattr(value, "__len__") and len(value) == 0
+    match node:
+        case ast.Call(func=ast.Name(id="range" | "iter" | "filter" | "map"), args=[*_, last]):
+            number = fold(last, scope.constant)
+            return number == 0 or (hasattr(number, "__len__") and len(number) == 0)
+        case ast.ListComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
+            return _is_empty(first.iter, scope) or any(truth(test, scope) == NEVER for test in first.ifs)
+        case _:
+            return False
+
+
+_Reader = Callable[[ast.Call, Place], Iterator[Effect]]
+_READERS: dict[str, _Reader] = {
+    "pytest.mark.skip": _skip,
+    "pytest.mark.skipif": _mark_skipif,
+    "pytest.mark.xfail": _mark_xfail,
+    "pytest.mark.parametrize": _parametrize,
+    "unittest.skip": _skip,
+    "unittest.skipIf": _skip_if,
+    "unittest.skipUnless": _skip_unless,
+    "unittest.expectedFailure": _expected_failure,
+    **dict.fromkeys(_NOT_TESTS, _not_a_test),
+}

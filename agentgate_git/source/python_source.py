@@ -1,0 +1,101 @@
+"""Python source: bytes to a syntax tree as CPython would read them, or the reason why not.
+
+CPython takes any codec that a comment names, utf-7 and rot13 among them, and so hides code from whoever reads
+bytes. Only codecs that keep ASCII as it is are read here; the rest is a problem to be told, never skipped.
+"""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import re
+import warnings
+
+from agentgate_git.model.record import Record
+
+MAX_BYTES = 2 << 20
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+_LINE_END = re.compile(rb"\r\n?|\n")
+_LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
+_CODECS = frozenset(
+    (
+        *("utf-8", "ascii", "iso8859-1", "big5", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "shift_jis", "cp932"),
+        *("koi8-r", "koi8-u", "mac-roman", "cp437", "cp850", "cp866", "cp949", "cp950", "tis-620"),
+        *(f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16)),
+        *(f"cp125{digit}" for digit in range(9)),
+    )
+)
+
+
+class PythonSource(Record):
+    """A parsed file; `problem` says why there is no tree, else it is empty."""
+
+    tree: ast.Module | None
+    problem: str = ""
+
+
+def read_python(data: bytes) -> PythonSource:
+    """Parse a file. Never raises, and takes time linear in its size: what is too large or too deep is a problem."""
+    if len(data) > MAX_BYTES:
+        return PythonSource(None, f"it has {len(data)} bytes; at most {MAX_BYTES} are read")
+    try:
+        text = decode_python(data)
+    except ValueError as error:
+        return PythonSource(None, str(error))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return PythonSource(ast.parse(text))
+    except (RecursionError, MemoryError):
+        return PythonSource(None, "it is nested too deeply to be read")
+    except SyntaxError as error:
+        return PythonSource(None, f"it is no Python that this version reads (line {error.lineno or 1}: {error.msg})")
+    except ValueError as error:
+        return PythonSource(None, f"it is no Python ({error})")
+
+
+def decode_python(data: bytes) -> str:
+    """The text of a source file by its byte order mark and coding comment; `ValueError` says why it is refused."""
+    has_mark = data.startswith(codecs.BOM_UTF8)
+    body = data[3:] if has_mark else data
+    if b"\0" in body:
+        raise ValueError("it holds NUL bytes, or is UTF-16, which Python does not read")
+    name = _cookie(body)
+    codec = _codec(name) if name else "utf-8"
+    if has_mark and codec != "utf-8":
+        raise ValueError(f"it has a UTF-8 byte order mark and a comment that says {name}")
+    try:
+        return body.decode(codec)
+    except UnicodeDecodeError as error:
+        line = len(_LINE_END.findall(body, 0, error.start)) + 1
+        raise ValueError(f"line {line} is not {codec}") from None
+
+
+def _cookie(body: bytes) -> str:
+    """The codec named in the first line, or in the second when the first holds no code."""
+    lines = _LINE_END.split(body[:4096], maxsplit=2)[:2]
+    for line in lines:
+        found = _COOKIE.match(line)
+        if found:
+            return found[1].decode("ascii", "replace")
+        if not _BLANK.match(line):
+            return ""
+    return ""
+
+
+def _codec(name: str) -> str:
+    """The codec that CPython takes for a name; it drops what editors add, as in utf-8-unix."""
+    plain = name.lower().replace("_", "-")
+    if plain == "utf-8" or plain.startswith("utf-8-"):
+        return "utf-8"
+    if plain in _LATIN or plain.startswith(tuple(f"{latin}-" for latin in _LATIN)):
+        return "iso8859-1"
+    try:
+        known = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        raise ValueError(f"its coding comment names {name}, which is no codec") from None
+    if known not in _CODECS:
+        raise ValueError(f"its coding comment names {known}, which is not read; save the file as UTF-8")
+    return known

@@ -1,0 +1,111 @@
+"""The tests of a Python file and whether each of them runs: what pytest and unittest collect by default.
+
+Nothing is imported or executed. Facts are about this file alone; what a marker or helper imported from another
+file does is not known here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import NOT_COLLECTED, SETUP, CollectedTest, Inventory
+from agentgate_git.model.role import HARNESS
+from agentgate_git.source.effects import Effect, total
+from agentgate_git.source.fingerprint import fingerprint
+from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
+from agentgate_git.source.python_classes import ClassReader
+from agentgate_git.source.python_module import ModuleFacts, Placed, read_module
+from agentgate_git.source.python_names import Function, TooTangled
+from agentgate_git.source.python_source import read_python
+from agentgate_git.source.roles import is_test_file, role_of
+from agentgate_git.source.unit import Unit, body_of
+
+FILE_NAME = "a file name that pytest does not collect"
+DEFINED_AGAIN = "another definition of the same name"
+
+_STEPS_PER_UNIT = 20
+
+
+def read_inventory(path: str, data: bytes, forbidden: Iterable[str] = ()) -> Inventory:
+    """The inventory of one file; never raises, what cannot be read is the inventory's `problem`.
+
+    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips.
+    """
+    source = read_python(data)
+    if source.tree is None:
+        return Inventory(path, (), source.problem)
+    try:
+        return Inventory(path, tuple(_tests(path, source.tree, frozenset(forbidden))))
+    except (RecursionError, MemoryError):
+        return Inventory(path, (), "it is nested too deeply to be read")
+    except TooTangled as error:
+        return Inventory(path, (), str(error))
+
+
+def _tests(path: str, tree: ast.Module, forbidden: frozenset[str]) -> Iterator[CollectedTest]:
+    module = read_module(tree, forbidden)
+    if role_of(path) == HARNESS:
+        yield from _setups(module)
+        return
+    everywhere = module.effects if is_test_file(path) else (*module.effects, Effect(NOT_COLLECTED, FILE_NAME, 1))
+    bodies: dict[Function, str] = {}
+    for unit in _last_of_each(_units(module)):
+        module.scope.spend(_STEPS_PER_UNIT)
+        if unit.function not in bodies:
+            bodies[unit.function] = fingerprint(body_of(unit.function))
+        yield _collected(unit, bodies[unit.function], everywhere)
+
+
+def _units(module: ModuleFacts) -> Iterator[Unit]:
+    classes = ClassReader(module)
+    for placed in module.definitions:
+        if isinstance(placed.node, ast.ClassDef):
+            yield from classes.units(placed)
+        elif not module.is_fixture(placed.node) and placed.node.name not in module.setups:
+            yield _function_unit(placed, placed.node, module)
+
+
+def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> Unit:
+    effects = (
+        *placed.effects,
+        *module.changes.get(function.name, ()),
+        *module.decorator_effects(function.decorator_list),
+        *module.fixture_effects(function),
+        *function_effects(function, module.body),
+    )
+    if not function.name.startswith("test"):
+        effects = (*effects, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
+    return Unit(function.name, function, effects, bool(placed.effects))
+
+
+def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Of definitions with one name only the last is there at run time, unless branches choose between them."""
+    listed = list(units)
+    last = {unit.name: unit for unit in listed}
+    for unit in listed:
+        other = last[unit.name]
+        if other is unit or unit.is_branched or other.is_branched:
+            yield unit
+        else:
+            yield unit._replace(effects=(Effect(NOT_COLLECTED, DEFINED_AGAIN, other.function.lineno),))
+
+
+def _collected(unit: Unit, body: str, everywhere: tuple[Effect, ...]) -> CollectedTest:
+    effect = total((*everywhere, *unit.effects), unit.function.lineno)
+    return CollectedTest(unit.name, effect.state, effect.line, body, effect.marker, effect.condition)
+
+
+def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
+    """Fixtures and hooks of a conftest: they run before the tests of every file beneath it."""
+    for placed in module.definitions:
+        function = placed.node
+        if isinstance(function, ast.ClassDef):
+            continue
+        if module.is_fixture(function) or function.name.startswith("pytest_"):
+            done = (effect for effect in function_effects(function, module.body) if effect.marker != EARLY_RETURN)
+            effect = total((*placed.effects, *done), function.lineno)
+            body = fingerprint(body_of(function))
+            yield CollectedTest(
+                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP
+            )

@@ -1,0 +1,79 @@
+"""What a path is for, by its name alone. Runs in a git hook for every staged path: string work only."""
+
+from __future__ import annotations
+
+from agentgate_git.model.role import CI, CONFIG, DATA, DOCS, HARNESS, LOCK, OTHER, PRODUCTION, TEST
+
+_HARNESS = frozenset(("conftest.py", "sitecustomize.py", "usercustomize.py", "noxfile.py"))
+_CONFIG = frozenset(
+    (
+        *("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg"),
+        *("pyproject.toml", "setup.py", "unittest.cfg", "nose.cfg", "makefile", "gnumakefile", "justfile"),
+        *(".coveragerc", "package.json", "manifest.in", "hatch.toml"),
+    )
+)
+_LOCKS = frozenset(
+    (
+        *("poetry.lock", "uv.lock", "pdm.lock", "pipfile", "pipfile.lock", "pylock.toml", "conda-lock.yml"),
+        *(".python-version", ".tool-versions", "mise.toml", ".mise.toml", "runtime.txt", "environment.yml"),
+        *("environment.yaml", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "cargo.lock", "go.sum"),
+        *("gemfile.lock", "composer.lock", "dockerfile", "flake.lock"),
+    )
+)
+_CI_TOP = frozenset((".github", ".gitlab", ".gitea", ".forgejo", ".circleci", ".buildkite", ".husky", ".agentgate"))
+_CI_NAMES = frozenset(
+    (
+        *(".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml", "bitbucket-pipelines.yml", "appveyor.yml"),
+        *(".appveyor.yml", ".cirrus.yml", ".drone.yml", ".woodpecker.yml", "jenkinsfile"),
+        *(".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "lefthook.yml", "codeowners"),
+    )
+)
+_DOC_NAMES = frozenset(("license", "licence", "copying", "notice", "authors", "changelog", "readme", "contributing"))
+_DOC_ENDINGS = (".md", ".rst", ".adoc", ".markdown")
+_DATA_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".xml", ".html", ".sql", ".ambr", ".snap", ".ini")
+_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
+
+
+def role_of(path: str) -> str:
+    """The one role of a path, one of model.role.ROLES; `other` is what the name does not tell."""
+    folded = path.lower()
+    folder, _, name = folded.rpartition("/")
+    parts = folder.split("/")
+    if name in _HARNESS or (name.startswith("pytest_") and name.endswith(".py") and len(parts) == 1):
+        return HARNESS
+    if parts[0] in _CI_TOP or (name in _CI_NAMES and not folder):
+        return DOCS if name.endswith(_DOC_ENDINGS) else CI
+    if name in _LOCKS or _is_requirements(parts, name):
+        return LOCK
+    if name in _CONFIG:
+        return CONFIG
+    in_tests = not _TEST_FOLDERS.isdisjoint(parts)
+    if name.endswith((".py", ".pyi")):
+        return TEST if in_tests or is_test_file(path) else PRODUCTION
+    if name.endswith(_DOC_ENDINGS) or name.partition(".")[0] in _DOC_NAMES:
+        return DOCS
+    if name.endswith(_DATA_ENDINGS):
+        return DATA
+    return OTHER
+
+
+def is_test_file(path: str) -> bool:
+    """True when pytest collects tests from the file by its default names: `test_*.py` and `*_test.py`."""
+    name = path.rpartition("/")[2]
+    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+
+
+def holds_tests(path: str) -> bool:
+    """True for Python files whose tests and set-up decide what runs: test files, what lies beside them, conftests."""
+    return path.lower().endswith(".py") and role_of(path) in (TEST, HARNESS)
+
+
+def is_test_side(path: str) -> bool:
+    """True for whatever stands in a test folder or is a test or a harness by name."""
+    parts = path.lower().split("/")
+    return not _TEST_FOLDERS.isdisjoint(parts[:-1]) or role_of(path) in (TEST, HARNESS)
+
+
+def _is_requirements(parts: list[str], name: str) -> bool:
+    is_list = name.endswith((".txt", ".in"))
+    return is_list and (name.startswith(("requirements", "constraints")) or parts[-1] == "requirements")

@@ -1,0 +1,130 @@
+"""SSH signatures (openssh PROTOCOL.sshsig): the bytes of one, and what they say about its key.
+
+Nothing is verified here. The flags byte is read because `ssh-keygen -Y verify` calls a signature "Good" whose
+key was never touched.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+
+from agentgate_git.model.record import Record
+from agentgate_git.model.registry import BAD, UNVERIFIED, SignatureFacts
+
+BEGIN = "-----BEGIN SSH SIGNATURE-----"
+END = "-----END SSH SIGNATURE-----"
+MAX_BYTES = 64 << 10
+
+TOUCHED = 0x01
+USER_VERIFIED = 0x04
+
+_MAGIC = b"SSHSIG"
+_OTHER_ARMOUR = ("-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SIGNED MESSAGE-----")
+
+
+class SshSignature(Record):
+    """A signature taken apart. `flags` and `counter` are -1 for keys that are not hardware keys."""
+
+    public_key: bytes
+    key_type: str
+    namespace: str
+    hash_algorithm: str
+    signature: bytes
+    flags: int = -1
+    counter: int = -1
+
+
+def read_sshsig(data: bytes) -> SshSignature:
+    """Take the binary form apart; `ValueError` says what is wrong with it."""
+    fields = _Fields(data)
+    if fields.take(len(_MAGIC)) != _MAGIC:
+        raise ValueError("this is no SSH signature")
+    version = fields.integer(4)
+    if version != 1:
+        raise ValueError(f"SSH signature version {version} is not known")
+    public_key, namespace, _, algorithm, blob = (fields.text() for _ in range(5))
+    fields.end()
+    key_type = _ascii(_Fields(public_key).text())
+    flags, counter = _hardware_fields(blob, key_type)
+    return SshSignature(public_key, key_type, _ascii(namespace), _ascii(algorithm), blob, flags, counter)
+
+
+def unarmour(text: str) -> bytes:
+    """The binary form of an armoured signature; `ValueError` when the armour is broken."""
+    body = text.strip()
+    if not body.startswith(BEGIN) or not body.endswith(END) or len(body) > 2 * MAX_BYTES:
+        raise ValueError("this is no armoured SSH signature")
+    inner = "".join(body[len(BEGIN) : -len(END)].split())
+    try:
+        return base64.b64decode(inner, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"the armour is broken ({error})") from None
+
+
+def fingerprint(public_key: bytes) -> str:
+    """`SHA256:…` as ssh-keygen prints it."""
+    digest = base64.b64encode(hashlib.sha256(public_key).digest()).decode("ascii")
+    return "SHA256:" + digest.rstrip("=")
+
+
+def signature_facts(signature: str) -> SignatureFacts | None:
+    """What an unverified `gpgsig` header of a commit shows; None when the commit carries none.
+
+    An SSH signature that cannot be read counts as bad, and so does armour of no known kind.
+    """
+    text = signature.strip()
+    if not text:
+        return None
+    if text.startswith(_OTHER_ARMOUR):
+        return SignatureFacts(UNVERIFIED)
+    try:
+        parsed = read_sshsig(unarmour(text))
+    except ValueError:
+        return SignatureFacts(BAD)
+    return SignatureFacts(UNVERIFIED, fingerprint(parsed.public_key))
+
+
+def _hardware_fields(blob: bytes, key_type: str) -> tuple[int, int]:
+    """Flags and counter, which follow the signature of a key held by hardware."""
+    fields = _Fields(blob)
+    fields.text()
+    fields.text()
+    if not key_type.startswith("sk-"):
+        return -1, -1
+    flags, counter = fields.integer(1), fields.integer(4)
+    fields.end()
+    return flags, counter
+
+
+def _ascii(data: bytes) -> str:
+    try:
+        return data.decode("ascii")
+    except UnicodeDecodeError:
+        raise ValueError("a name in the SSH signature is not ASCII") from None
+
+
+class _Fields:
+    """Reads SSH wire fields from the front of a byte string."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def take(self, count: int) -> bytes:
+        taken = self._data[self._at : self._at + count]
+        if len(taken) != count:
+            raise ValueError("the SSH signature is cut short")
+        self._at += count
+        return taken
+
+    def integer(self, width: int) -> int:
+        return int.from_bytes(self.take(width), "big")
+
+    def text(self) -> bytes:
+        return self.take(self.integer(4))
+
+    def end(self) -> None:
+        if self._at != len(self._data):
+            raise ValueError("something follows the SSH signature")

@@ -1,0 +1,1 @@
+"""Benchmarks: each figure is a ratio against a floor taken in the same run, rounds interleaved, medians."""

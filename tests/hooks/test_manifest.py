@@ -1,0 +1,49 @@
+"""What the repository offers to pre-commit: nothing in it may hide a change from the hook."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import Any
+
+import yaml
+
+from agentgate_git.wire.hook_config import IDS
+from testing.hooked_repo import PROJECT, TOOLS
+
+MANIFEST = PROJECT / ".pre-commit-hooks.yaml"
+
+
+def rows() -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in yaml.safe_load(MANIFEST.read_text())}
+
+
+def test_pre_commit_takes_it() -> None:
+    done = subprocess.run([TOOLS / "pre-commit", "validate-manifest", MANIFEST], capture_output=True, check=False)
+    assert (0, b"") == (done.returncode, done.stdout)
+
+
+def test_one_id_per_stage() -> None:
+    stages = {name: tuple(row["stages"]) for name, row in rows().items()}
+    assert {**IDS, "agentgate-doctor": ("manual",)} == stages
+
+
+def test_b03_every_id_runs_whatever_the_files_are() -> None:
+    for name, row in rows().items():
+        assert (True, True, "python", "3.2.0", name == "agentgate-commit-msg") == (
+            row["always_run"],
+            row["require_serial"],
+            row["language"],
+            row["minimum_pre_commit_version"],
+            row["pass_filenames"],
+        )
+        assert not {"files", "exclude", "types", "types_or", "exclude_types"} & row.keys()
+
+
+def test_each_entry_names_its_stage() -> None:
+    entries = {name: row["entry"] for name, row in rows().items()}
+    assert {
+        "agentgate-pre-commit": "git-agentgate hook pre-commit",
+        "agentgate-commit-msg": "git-agentgate hook commit-msg",
+        "agentgate-pre-push": "git-agentgate hook pre-push",
+        "agentgate-doctor": "git-agentgate doctor",
+    } == entries

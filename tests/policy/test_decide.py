@@ -1,0 +1,85 @@
+"""The decision: its order, its exit statuses, and that losing evidence never helps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentgate_git.model.code import CODES
+from agentgate_git.policy.decide import RUN_CODES, Decision, Facts, decide, exit_of
+
+GOOD = Facts(has_packet=True, has_rerun=True)
+
+ROWS: dict[str, tuple[Facts, Decision]] = {
+    "a packet and a run that agree": (GOOD, Decision("ALLOW", "REPRODUCED", 0)),
+    "a packet that was only looked up": (Facts(has_packet=True), Decision("ALLOW", "", 0)),
+    "a failed packet beside one that passed": (GOOD._replace(packet_codes=("E_TESTS_FAILED",)), decide(GOOD)),
+    "nothing at all": (Facts(), Decision("E_NO_EVIDENCE", "", 4)),
+    "only a packet of another tree": (Facts(has_nearest=True), Decision("E_STALE", "STALE", 5)),
+    "drifted": (GOOD._replace(drifted=("tests",)), Decision("E_STALE", "STALE", 5)),
+    "only failed packets": (Facts(packet_codes=("E_TESTS_FAILED",)), Decision("E_TESTS_FAILED", "FAILED", 1)),
+    "failed again": (GOOD._replace(run_codes=("E_TESTS_FAILED",)), Decision("E_TESTS_FAILED", "FAILED", 1)),
+    "passes were lost": (GOOD._replace(lost=1), Decision("E_NOT_REPRODUCED", "FAILED", 1)),
+    "blocked by the gate": (GOOD._replace(gate_codes=("E_SKIP_MARKER",)), Decision("E_SKIP_MARKER", "", 1)),
+}
+
+
+@pytest.mark.parametrize(("facts", "expected"), ROWS.values(), ids=ROWS)
+def test_rows(facts: Facts, expected: Decision) -> None:
+    assert expected == decide(facts)
+
+
+ORDER: list[dict[str, Any]] = [
+    {"gate_codes": ("E_SKIP_MARKER", "E_GUARDED_PATH")},
+    {"drifted": ("tree",)},
+    {"run_codes": ("E_TESTS_FAILED", "E_SELECTION_DRIFT", "E_RUN_INCOMPLETE")},
+    {"lost": 3},
+]
+FIRST = ["E_GUARDED_PATH", "E_STALE", "E_RUN_INCOMPLETE", "E_NOT_REPRODUCED", "ALLOW"]
+
+
+def test_the_first_check_that_objects_decides() -> None:
+    for start, expected in enumerate(FIRST):
+        fields = {name: value for row in ORDER[start:] for name, value in row.items()}
+        assert expected == decide(GOOD._replace(**fields)).code
+
+
+def test_a_code_nobody_knows_is_a_reject() -> None:
+    assert 1 == exit_of("E_FROM_THE_FUTURE")
+    assert "E_FROM_THE_FUTURE" == decide(GOOD._replace(run_codes=("E_FROM_THE_FUTURE",))).code
+
+
+def test_the_default_of_every_field_is_no_pass() -> None:
+    assert "ALLOW" != decide(Facts()).code
+
+
+GATE_CODES = st.lists(st.sampled_from(sorted(set(CODES) - {"ALLOW"})), max_size=2).map(tuple)
+ANY_FACTS = st.builds(
+    Facts,
+    GATE_CODES,
+    st.booleans(),
+    st.lists(st.sampled_from(RUN_CODES), max_size=2).map(tuple),
+    st.booleans(),
+    st.lists(st.sampled_from(["tree", "tests", "env"]), max_size=2, unique=True).map(tuple),
+    st.booleans(),
+    st.lists(st.sampled_from(RUN_CODES), max_size=2).map(tuple),
+    st.integers(0, 2),
+)
+RECORDS = ("has_packet", "packet_codes", "has_nearest", "has_rerun")
+
+
+@given(ANY_FACTS, st.sets(st.sampled_from(RECORDS), min_size=1))
+def test_losing_a_record_never_turns_a_reject_into_allow(facts: Facts, lost: set[str]) -> None:
+    without = facts._replace(**{name: Facts._field_defaults[name] for name in lost})
+    if decide(facts).code != "ALLOW":
+        assert "ALLOW" != decide(without).code
+
+
+@given(ANY_FACTS)
+def test_allow_is_the_only_success(facts: Facts) -> None:
+    decision = decide(facts)
+    assert (decision.code == "ALLOW") == (decision.exit_status == 0)
+    assert decision.code in CODES

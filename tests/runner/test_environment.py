@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from agentgate_git.model.failure import UsageFailure
+from agentgate_git.runner.environment import find_interpreter, in_place_environment, scratch_environment
+
+AMBIENT = {
+    "HOME": "/home/pat",
+    "GIT_DIR": "/elsewhere/.git",
+    "GIT_INDEX_FILE": "/elsewhere/.git/index",
+    "PYTEST_ADDOPTS": "--co",
+    "PYTEST_PLUGINS": "nowhere",
+    "PYTHONOPTIMIZE": "2",
+    "PYTHONPATH": "/my/own",
+    "TMPDIR": "/scratch",
+    "TZ": "Pacific/Apia",
+}
+
+
+@pytest.mark.parametrize(
+    ("explicit", "environ", "there", "expected"),
+    [
+        pytest.param("py", {"VIRTUAL_ENV": "/v"}, {"/v/bin/python"}, "py", id="named"),
+        pytest.param("", {"VIRTUAL_ENV": "/v"}, {"/v/bin/python", "/w/.venv/bin/python"}, "/v/bin/python", id="active"),
+        pytest.param("", {"VIRTUAL_ENV": "/v"}, {"/w/.venv/bin/python"}, "/w/.venv/bin/python", id="of-the-work-tree"),
+        pytest.param("", {"PATH": "/a:/b"}, {"/b/python3"}, "/b/python3", id="on-path"),
+    ],
+)
+def test_interpreter(explicit: str, environ: dict[str, str], there: set[str], expected: str) -> None:
+    assert expected == find_interpreter(explicit, environ, "/w", there.__contains__)
+
+
+def test_no_interpreter_is_said() -> None:
+    with pytest.raises(UsageFailure, match="no Python was found"):
+        find_interpreter("", {"PATH": "/a"}, "/w", set[str]().__contains__)
+
+
+def test_b02_b72_in_place_environment_has_no_git_and_no_pytest_variables() -> None:
+    expected = {"HOME": "/home/pat", "PYTHONPATH": "/my/own", "TMPDIR": "/scratch", "TZ": "UTC"}
+    assert expected == in_place_environment(AMBIENT, (("TZ", "UTC"),))
+
+
+def test_scratch_environment_imports_from_the_tree_alone() -> None:
+    environment = scratch_environment(AMBIENT, (), ("/x/src", "/x/lib"))
+    assert "/x/src:/x/lib" == environment["PYTHONPATH"]
+    assert "PYTHONPATH" not in scratch_environment(AMBIENT, (), ())

@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
 DATE = "2026-01-01T00:00:00+00:00"
 
@@ -39,11 +40,11 @@ class RepoBuilder:
         self.environment = dict(environment)
 
     @classmethod
-    def create(cls, path: Path, home: Path, *, object_format: str = "sha1", bare: bool = False) -> RepoBuilder:
-        """An empty repository on branch `main`."""
+    def create(cls, path: Path, home: Path, *, object_format: str = "sha1", bare: bool = False) -> Self:
+        """An empty repository on branch `main`; files that lie there already are left untracked."""
         home.mkdir(parents=True, exist_ok=True)
         builder = cls(path, hermetic_environment(home))
-        path.mkdir(parents=True)
+        path.mkdir(parents=True, exist_ok=True)
         options = ["--bare"] if bare else []
         builder.git("init", "-q", "-b", "main", f"--object-format={object_format}", *options)
         return builder

@@ -45,10 +45,10 @@ def broken_links(root: Path, path: Path, text: str) -> Iterator[str]:
         if "://" in target or target.startswith("mailto:"):
             continue
         name, _, anchor = target.partition("#")
-        page = (path.parent / name).resolve() if name else path
-        if not page.exists() or not page.is_relative_to(root):
+        page = (path.parent / name).resolve()
+        if name and not (page.exists() and page.is_relative_to(root)):
             yield f"the link {target} leads nowhere"
-        elif anchor and anchor not in anchors(page.read_text(encoding="utf-8")):
+        elif anchor and anchor not in anchors(page.read_text(encoding="utf-8") if name else text):
             yield f"the link {target} names a heading that is not there"
 
 

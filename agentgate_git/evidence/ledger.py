@@ -26,7 +26,8 @@ from agentgate_git.repo.process import Git, failure_of
 from agentgate_git.repo.refs import common_dir, symbolic_target
 from agentgate_git.wire.bundle import split_lines
 
-ATTEMPTS = 12
+ATTEMPTS = 20
+_PATIENCE = 3
 _LONGEST_PAUSE = 0.4
 
 
@@ -66,7 +67,7 @@ class GitLedger(NotesReader):
         self._prepare()
         wanted = wanted_lines(kind, entries, self._hash_length)
         total = sum(map(len, wanted.values()))
-        written, commit, reason = self._write(kind, wanted)
+        written, commit, reason = self._write(kind, wanted, patience=_PATIENCE)
         if reason:
             written, commit = self._keep(kind, wanted)
         return AppendReport(written, total - written, commit)
@@ -92,8 +93,11 @@ class GitLedger(NotesReader):
             self._hash_length = 64 if self._git.text("rev-parse", "--show-object-format") == "sha256" else 40
             self._lock_directory = os.path.join(common_dir(self._git), "agentgate")
 
-    def _write(self, kind: str, wanted: Lines, theirs: Oid = "") -> tuple[int, Oid, str]:
-        """Unite until the ref holds everything: how many lines were new, the notes commit, and why it does not."""
+    def _write(self, kind: str, wanted: Lines, theirs: Oid = "", patience: int = ATTEMPTS) -> tuple[int, Oid, str]:
+        """Unite until the ref holds everything: how many lines were new, the notes commit, and why it does not.
+
+        A ref that other writers moved `patience` times meanwhile is given up early; one that nobody moves is stuck.
+        """
         gained, reason, tips = 0, "", set[Oid | None]()
         with writer_lock(self._lock_directory, kind):
             for attempt in range(ATTEMPTS):
@@ -106,12 +110,13 @@ class GitLedger(NotesReader):
                     return gained, state.tip or "", ""
                 commit = draft.existing or self._commit(kind, draft)
                 reason = self._swap(kind, commit, state.tip)
-                if reason:
-                    continue
-                gained = max(gained, draft.gained)
-                if self._still_holds(kind, commit):
-                    return gained, commit, ""
-                reason = "another writer put back an older state"
+                if not reason:
+                    gained = max(gained, draft.gained)
+                    if self._still_holds(kind, commit):
+                        return gained, commit, ""
+                    reason = "another writer put back an older state"
+                if len(tips) > patience:
+                    break
         if len(tips) == 1:
             raise _immovable(kind, reason)
         return gained, "", reason

@@ -10,9 +10,9 @@ from agentgate_git.flows.runs import RanTests, RunPlan, run_in_place, run_in_scr
 from agentgate_git.model.change import TreeEntry
 from agentgate_git.model.evidence import PACKETS, Entry
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.manifest import MANIFEST_PATH
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import IN_PLACE, SCRATCH, CaptureResult
+from agentgate_git.model.paths import MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, EXIT_UNDECIDED
 from agentgate_git.repo.materialise import list_tree
@@ -50,13 +50,12 @@ def capture_in_place(
 ) -> CaptureResult:
     """Run in the work tree `top`, which must hold exactly the subject's tree; `standing_in` is the user's directory."""
     _require_arguments_of_top(plan.args, top, standing_in)
-    entries = list_tree(git, subject.tree)
-    before = _require_clean(git, subject.tree, entries, top)
-    others = untracked(git, top)
-    run = run_in_place((entry.path for entry in entries), top, plan, observer)
-    facts = _facts(subject, plan, run, IN_PLACE, _manifest_sha256(git, entries))
+    examination = _Examination(git, subject.tree, top)
+    run = run_in_place(examination, top, plan, observer)
+    others = examination.untracked
+    facts = _facts(subject, plan, run, IN_PLACE, _manifest_sha256(git, examination.entries))
     facts = facts._replace(untracked_count=len(others.paths), untracked_sha256=others.sha256)
-    if moved := moved_since(git, before, top):
+    if moved := moved_since(git, examination.seen, top):
         note = f"not recorded: the run changed tracked files ({_names(moved)}), so it was not a run of this tree"
         return _unrecorded(run, facts, note)
     return _record(ledger, run, facts, _untracked_notes(others))
@@ -82,13 +81,28 @@ def _require_arguments_of_top(args: tuple[str, ...], top: str, standing_in: str)
             )
 
 
-def _require_clean(git: Git, tree: Oid, entries: tuple[TreeEntry, ...], top: str) -> Photograph:
-    if staged := staged_paths(git, tree):
-        raise UsageFailure(f"the index differs from the commit ({_names(staged)})", _COMMIT_FIRST)
-    seen = photograph(git, entries, top)
-    if seen.dirty:
-        raise UsageFailure(f"the work tree differs from the commit ({_names(seen.dirty)})", _COMMIT_FIRST)
-    return seen
+class _Examination:
+    """Looks at the work tree before the run, and keeps what was seen for afterwards."""
+
+    entries: tuple[TreeEntry, ...]
+    seen: Photograph
+    untracked: Untracked
+
+    def __init__(self, git: Git, tree: Oid, top: str) -> None:
+        self._git = git
+        self._tree = tree
+        self._top = top
+
+    def __call__(self) -> frozenset[str]:
+        """The paths of the tree; UsageFailure when the work tree or the index holds anything else."""
+        if staged := staged_paths(self._git, self._tree):
+            raise UsageFailure(f"the index differs from the commit ({_names(staged)})", _COMMIT_FIRST)
+        self.entries = list_tree(self._git, self._tree)
+        self.seen = photograph(self._git, self.entries, self._top)
+        if self.seen.dirty:
+            raise UsageFailure(f"the work tree differs from the commit ({_names(self.seen.dirty)})", _COMMIT_FIRST)
+        self.untracked = untracked(self._git, self._top)
+        return frozenset(entry.path for entry in self.entries)
 
 
 def _facts(subject: Subject, plan: RunPlan, run: RanTests, isolation: str, manifest_sha256: str) -> RunFacts:

@@ -6,8 +6,8 @@ from agentgate_git.flows.judged_files import forbidden_markers, inventories, pin
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
 from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.oid import empty_tree
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import DEFAULT, classify, strongest

@@ -17,8 +17,7 @@ from agentgate_git.model import code
 from agentgate_git.model.demo import DemoStep
 from agentgate_git.model.evidence import PACKETS
 from agentgate_git.model.failure import Undecided
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH
-from agentgate_git.model.policy import POLICY_PATH
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH
 from agentgate_git.repo.process import Git, scrubbed
 from agentgate_git.repo.refs import resolve_commit, resolve_tree
 

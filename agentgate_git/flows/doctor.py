@@ -22,9 +22,8 @@ from agentgate_git.flows.target import TARGET_KEY, find_target
 from agentgate_git.model.evidence import KINDS, REF_PREFIX, ref_of
 from agentgate_git.model.failure import Failure, PolicyFailure
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.oid import Oid
-from agentgate_git.model.policy import POLICY_PATH
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH
 from agentgate_git.model.setup import MISSING, OK, WARNING, SetupRow
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git, scrubbed

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.change import GITLINK, SYMLINK, Change
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.inventory import Inventory
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH, Manifest
+from agentgate_git.model.manifest import Manifest
 from agentgate_git.model.oid import Oid
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.policy.pins import manifest_findings
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.python_tests import read_inventory

@@ -10,8 +10,8 @@ from agentgate_git.flows.runs import RanTests, RunPlan, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.manifest import MANIFEST_PATH
 from agentgate_git.model.packet import SCRATCH, Packet, RunReport
+from agentgate_git.model.paths import MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.runner.conclude import RunFacts, conclude
 from agentgate_git.runner.conclude import judge as judge_run

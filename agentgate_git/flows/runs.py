@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from agentgate_git.model.change import GITLINK, TreeEntry
 from agentgate_git.model.failure import Undecided
@@ -53,10 +53,19 @@ class RanTests(Record):
 Decision = Callable[[RunReport], bool]
 
 
-def run_in_place(paths: Iterable[str], directory: str, plan: RunPlan, observer: Observer | None = None) -> RanTests:
-    """Run the tests of the tree with these `paths` in the work tree it lies in."""
+def run_in_place(
+    examine: Callable[[], frozenset[str]], directory: str, plan: RunPlan, observer: Observer | None = None
+) -> RanTests:
+    """Run the tests in the work tree they lie in.
+
+    `examine` gives the paths of the tree, or raises to call the run off; it works while the interpreter starts.
+    """
+    examined: list[frozenset[str]] = []
     environment = in_place_environment(plan.environ, plan.settings)
-    return _run(frozenset(paths), directory, environment, plan, observer, None)
+    request = _request(directory, environment, plan)._replace(precondition=lambda: examined.append(examine()))
+    report = _run(request, plan, observer)
+    (paths,) = examined
+    return RanTests(report, foreign_imports(report.origins, paths, _roots(paths, plan), directory))
 
 
 def run_in_scratch(
@@ -64,27 +73,23 @@ def run_in_scratch(
 ) -> RanTests:
     """Lay `tree` out, run its tests there, and take it away again; with `decide`, see RunRequest."""
     entries = tuple(entry for entry in list_tree(git, tree) if entry.mode != GITLINK)
+    paths = frozenset(entry.path for entry in entries)
+    roots = _roots(paths, plan)
     parent = plan.environ.get("TMPDIR") or None
     with tempfile.TemporaryDirectory(prefix="agentgate-run-", dir=parent, ignore_cleanup_errors=True) as scratch:
         directory = os.path.join(os.path.realpath(scratch), "tree")
         os.mkdir(directory)
         materialise(git, tree, directory)
         _require_exact(git, entries, directory)
-        paths = frozenset(entry.path for entry in entries)
-        roots = tuple(os.path.join(directory, root) for root in _roots(paths, plan))
-        environment = scratch_environment(plan.environ, plan.settings, roots)
-        return _run(paths, directory, environment, plan, observer, decide)
+        import_path = tuple(os.path.join(directory, root) for root in roots)
+        environment = scratch_environment(plan.environ, plan.settings, import_path)
+        request = _request(directory, environment, plan)._replace(decide_after_collection=decide)
+        report = _run(request, plan, observer)
+        return RanTests(report, foreign_imports(report.origins, paths, roots, directory))
 
 
-def _run(
-    paths: frozenset[str],
-    directory: str,
-    environment: Mapping[str, str],
-    plan: RunPlan,
-    observer: Observer | None,
-    decide: Decision | None,
-) -> RanTests:
-    request = RunRequest(
+def _request(directory: str, environment: Mapping[str, str], plan: RunPlan) -> RunRequest:
+    return RunRequest(
         python=plan.python,
         directory=directory,
         args=plan.args,
@@ -94,14 +99,16 @@ def _run(
         now=plan.now,
         log=plan.log,
         recorded=tuple(name for name, _ in plan.settings),
-        decide_after_collection=decide,
         is_interactive=plan.is_interactive,
     )
+
+
+def _run(request: RunRequest, plan: RunPlan, observer: Observer | None) -> RunReport:
     report = run_tests(request, observer)
-    if plan.checks_ids or ran_unselected(report):
-        unstable = {*report.unstable, *unstable_ids(request._replace(log=os.devnull, is_interactive=False))}
-        report = report._replace(unstable=tuple(sorted(unstable)))
-    return RanTests(report, foreign_imports(report.origins, paths, _roots(paths, plan), directory))
+    if not plan.checks_ids and not ran_unselected(report):
+        return report
+    unstable = unstable_ids(request._replace(log=os.devnull, is_interactive=False))
+    return report._replace(unstable=tuple(sorted({*report.unstable, *unstable})))
 
 
 def _roots(paths: frozenset[str], plan: RunPlan) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.model.failure import Undecided, UsageFailure
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.source.python_tests import read_inventory

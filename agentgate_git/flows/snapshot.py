@@ -8,8 +8,8 @@ from agentgate_git.flows.files import read_file, replace_file
 from agentgate_git.flows.target import find_target
 from agentgate_git.model.failure import PolicyFailure, UsageFailure
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.oid import Oid
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git

@@ -8,11 +8,10 @@ from __future__ import annotations
 import os
 
 from agentgate_git.model.failure import GitFailure
-from agentgate_git.model.manifest import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.oid import empty_tree
-from agentgate_git.model.policy import POLICY_PATH
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH
 from agentgate_git.model.record import Record
-from agentgate_git.policy.guarded_paths import is_guarded
+from agentgate_git.policy.guarded_names import is_guarded
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.index import freeze, merge_heads
 from agentgate_git.repo.process import Git
@@ -44,7 +43,7 @@ def look(git: Git) -> Staged:
     """Freeze the index and say whether anything in it can matter; three git processes."""
     directory, has_policy = _situation(git)
     tree = freeze(git)
-    heads = merge_heads(directory)
+    heads = merge_heads(directory, git.environment)
     if heads or has_policy:
         return Staged(tree, heads, True)
     try:

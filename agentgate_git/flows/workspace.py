@@ -9,7 +9,8 @@ import agentgate_git
 from agentgate_git.evidence.ledger import GitLedger
 from agentgate_git.evidence.reader import NotesReader
 from agentgate_git.flows.proposal import Proposals
-from agentgate_git.model.policy import POLICY_PATH, Policy
+from agentgate_git.model.paths import POLICY_PATH
+from agentgate_git.model.policy import Policy
 from agentgate_git.repo.clean_room import CleanRoom
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git

@@ -1,8 +1,8 @@
 """Started as `<python> launch.py EVENTS CONTROL`: runs pytest and tells the parent what happens.
 
-EVENTS and CONTROL are the descriptors of two pipes. The first line on CONTROL is the order (a JSON object:
-args, nonce, wait, variables); what is written to EVENTS are JSON lines. Neither is left where a child
-of the tests could inherit it, and nothing about them is put into the environment.
+EVENTS and CONTROL are the descriptors of two pipes. pytest is imported at once; the first line on CONTROL is the
+order (a JSON object: args, nonce, wait, variables), and without one nothing is run. What is written to EVENTS are
+JSON lines. No child of the tests inherits a pipe, and nothing about them is put into the environment.
 """
 
 from __future__ import annotations
@@ -138,13 +138,16 @@ def describe(pytest_version: str, variables: List[str]) -> Dict[str, Any]:
 def main(argv: List[str]) -> int:
     """Run the tests as ordered; pytest's own exit status."""
     channel = Channel(int(argv[1]), int(argv[2]))
-    order = json.loads(channel.receive())
     arrange_path(argv[0])
     pytest = find_pytest()
     if isinstance(pytest, str):
         channel.send("unusable", reason=pytest)
         channel.flush()
         return UNUSABLE_STATUS
+    line = channel.receive()
+    if not line:
+        return UNUSABLE_STATUS  # called off
+    order = json.loads(line)
     channel.send("hello", **describe(pytest.__version__, order["variables"]))
     channel.flush()
     recorder = load_recorder(argv[0]).Recorder(channel, order["nonce"], order["wait"])

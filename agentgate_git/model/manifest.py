@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from agentgate_git.model.record import Record
 
-MANIFEST_PATH = "entropy.yaml"
-BASELINE_PATH = "entropy.baseline.yaml"
 PIN_NAMES = ("clock_unix", "rng_seed", "tz", "lang", "umask", "temp_root", "cassette_sha256")
 
 PinValue = "str | int | None"

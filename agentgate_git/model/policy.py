@@ -5,9 +5,6 @@ from __future__ import annotations
 from agentgate_git.model.actor import LENIENT
 from agentgate_git.model.record import Record
 
-POLICY_PATH = ".agentgate/policy.yaml"
-SIGNERS_PATH = ".agentgate/allowed_signers"
-
 
 class Policy(Record):
     """`.agentgate/policy.yaml`; every field has a default that holds when there is no file.

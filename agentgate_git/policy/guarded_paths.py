@@ -1,99 +1,19 @@
-"""E_GUARDED_PATH: paths that decide what is judged, which agent work may not touch.
-
-Runs in a git hook for every staged path, so: no `re`, no `fnmatch`, one dictionary look-up for most paths.
-Paths are compared folded (NFC, case folded): some file systems open `.GitHub` for `.github`.
-"""
+"""E_GUARDED_PATH: agent work touches a path that decides what is judged."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.finding import BLOCK, Finding
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    Pattern = tuple[str, ...]
-
-# Guarded by their own name, in whatever folder they stand.
-_NAMES = frozenset(
-    (
-        "entropy.baseline.yaml",
-        ".gitattributes",
-        ".gitmodules",
-        ".git-blame-ignore-revs",
-        ".pre-commit-config.yaml",
-        ".pre-commit-config.yml",
-        ".pre-commit-hooks.yaml",
-        "prek.toml",
-        "jenkinsfile",
-    )
-)
-# Guarded at the top of the tree, where the tool that reads them looks.
-_TOP_FILES = frozenset(
-    (
-        *("codeowners", "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json"),
-        *(".lefthook.yml", ".lefthook.yaml", ".lefthook.toml", ".lefthook.json"),
-        *("lefthook-local.yml", "lefthook-local.yaml", "lefthook-local.toml", "lefthook-local.json"),
-        *(".huskyrc", ".huskyrc.json", ".huskyrc.js", ".huskyrc.yaml", ".huskyrc.yml"),
-        *(".overcommit.yml", ".simple-git-hooks.json", ".simple-git-hooks.js", "simple-git-hooks.json"),
-        *(".gitlab-ci.yml", ".gitlab-ci.yaml", ".travis.yml", ".travis.yaml", "bitbucket-pipelines.yml"),
-        *("appveyor.yml", ".appveyor.yml", ".drone.yml", ".drone.star", ".drone.jsonnet", ".woodpecker.yml"),
-        *(".woodpecker.yaml", ".cirrus.yml", ".cirrus.star", ".zuul.yaml", ".zuul.yml", "zuul.yaml", ".build.yml"),
-        *("cloudbuild.yaml", "cloudbuild.yml", "cloudbuild.json", "buildspec.yml", "buildspec.yaml", "wercker.yml"),
-        *("shippable.yml", "codeship-services.yml", "codeship-steps.yml", "codefresh.yml", "bors.toml"),
-        *(".mergify.yml", ".kodiak.toml", ".packit.yaml", ".packit.yml", ".prow.yaml", ".evergreen.yml"),
-        *(".scrutinizer.yml", ".taskcluster.yml", ".vela.yml", "screwdriver.yaml"),
-    )
-)
-_TOP_FOLDERS = frozenset(
-    (
-        *(".agentgate", ".husky", ".lefthook", ".lefthook-local", ".githooks", ".git-hooks"),
-        *(".circleci", ".gitlab-ci", ".buildkite", ".azure-pipelines", ".jenkins", ".appveyor", ".drone"),
-        *(".woodpecker", ".semaphore", ".teamcity", ".tekton", ".zuul.d", "zuul.d", ".builds", ".codefresh"),
-        *(".harness", ".bazelci", ".mergify", ".ci"),
-    )
-)
-# Folders of a forge: guarded but for what people read, since workflows call scripts that stand beside them.
-_FORGE_FOLDERS = frozenset((".github", ".gitlab", ".gitea", ".forgejo", ".azuredevops", ".bitbucket"))
-_FORGE_PROSE = ("issue_template", "issue_templates", "pull_request_template", "merge_request_templates")
-_FORGE_PROSE_NAMES = frozenset(("funding.yml", "discussion_template", *_FORGE_PROSE))
-_GIT_HOOKS = frozenset(
-    (
-        *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit", "post-commit"),
-        *("prepare-commit-msg", "commit-msg", "pre-rebase", "post-checkout", "post-merge", "post-rewrite"),
-        *("pre-push", "pre-receive", "update", "proc-receive", "post-receive", "post-update"),
-        *("reference-transaction", "push-to-checkout", "fsmonitor-watchman"),
-    )
-)
-_TEST_FOLDERS = frozenset(("test", "tests", "testing", "spec", "specs", "__tests__"))
-# Code points that HFS+ drops when it compares names; git itself ignores the same ones for `.git`.
-_DROPPED = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF), None)
-
-
-def fold(path: str) -> str:
-    """The form in which paths are compared: NFC and case folded, without code points that file systems drop."""
-    if path.isascii():
-        return path.lower()
-    from unicodedata import normalize  # noqa: PLC0415 - one path in a thousand needs it, every hook start would pay
-
-    return normalize("NFC", normalize("NFC", path.translate(_DROPPED)).casefold())
-
-
-def is_guarded(path: str, patterns: Iterable[str] = ()) -> bool:
-    """True when `path` is guarded, or stands where a guarded path would have to be a folder.
-
-    `patterns` add to the built-in set (`Policy.guarded`): `*` and `?` within one name, `**` over folders; a
-    pattern without an inner `/` holds at any depth; what it names is guarded with all that lies below.
-    """
-    return _is_guarded(fold(path), tuple(_split(pattern) for pattern in patterns))
+from agentgate_git.policy.guarded_names import fold, split_patterns, stands_guarded
 
 
 def guarded_changes(changes: Iterable[Change], patterns: Iterable[str] = ()) -> Iterator[Change]:
     """The rows that touch a guarded path, in order: any content, mode or kind, added or deleted."""
-    prepared = tuple(_split(pattern) for pattern in patterns)
-    return (change for change in changes if _is_guarded(fold(change.path), prepared))
+    prepared = split_patterns(patterns)
+    return (change for change in changes if stands_guarded(fold(change.path), prepared))
 
 
 def guarded_finding(change: Change, commit: str = "") -> Finding:
@@ -113,76 +33,3 @@ def _deed(change: Change) -> str:
     if change.old_oid == change.new_oid:
         return f"changes its mode from {change.old_mode} to {change.new_mode}"
     return "is changed"
-
-
-def _is_guarded(path: str, patterns: tuple[Pattern, ...]) -> bool:
-    top, _, below = path.partition("/")
-    folder, _, name = path.rpartition("/")
-    if name in _NAMES or top in _TOP_FOLDERS:
-        return True
-    if top in _FORGE_FOLDERS:
-        return not _is_prose(below)
-    if not below and (top in _TOP_FILES or top == "docs"):  # a `docs` that is no folder stands above CODEOWNERS
-        return True
-    if name.startswith("azure-pipelines") and name.endswith((".yml", ".yaml")):
-        return True
-    if name.startswith("jenkinsfile.") or name.endswith(".jenkinsfile") or path == "docs/codeowners":
-        return True
-    if name in _GIT_HOOKS:
-        return folder.endswith("hooks")
-    if name == ".gitignore":
-        return not _TEST_FOLDERS.isdisjoint(folder.split("/"))
-    return bool(patterns) and _is_matched(tuple(path.split("/")), patterns)
-
-
-def _is_prose(below: str) -> bool:
-    """True for what a forge shows to people: templates, funding, prose."""
-    top = below.partition("/")[0]
-    return top in _FORGE_PROSE_NAMES or ("/" not in below and below.endswith((".md", ".txt", ".rst")))
-
-
-def _split(pattern: str) -> Pattern:
-    """The segments of a pattern from the top of the tree; `**` comes first when it holds at any depth."""
-    trimmed = fold(pattern).rstrip("/")
-    segments = tuple(part for part in trimmed.split("/") if part)
-    is_anchored = trimmed.startswith("/") or len(segments) > 1
-    return segments if is_anchored else ("**", *segments)
-
-
-def _is_matched(path: Pattern, patterns: tuple[Pattern, ...]) -> bool:
-    return any(_covers(pattern, path) or _stands_above(path, pattern) for pattern in patterns)
-
-
-def _covers(pattern: Pattern, path: Pattern) -> bool:
-    """True when the pattern names `path` or a folder it lies in."""
-    if not pattern:
-        return True
-    if pattern[0] == "**":
-        rest = pattern[1:]
-        return not rest or any(_covers(rest, path[start:]) for start in range(len(path)))
-    return bool(path) and _is_glob_match(pattern[0], path[0]) and _covers(pattern[1:], path[1:])
-
-
-def _stands_above(path: Pattern, pattern: Pattern) -> bool:
-    """True when `path` is no folder but takes the place of one that the pattern spells out."""
-    return path == pattern[: len(path)] and not any("*" in part or "?" in part for part in path)
-
-
-def _is_glob_match(glob: str, name: str) -> bool:
-    """`*` is any run of characters of one name, `?` any one; linear but for the number of stars."""
-    at = star = mark = 0
-    position = 0
-    has_star = False
-    while position < len(name):
-        if at < len(glob) and glob[at] == "*":
-            star, mark, has_star = at, position, True
-            at += 1
-        elif at < len(glob) and glob[at] in ("?", name[position]):
-            at += 1
-            position += 1
-        elif has_star:
-            at, mark = star + 1, mark + 1
-            position = mark
-        else:
-            return False
-    return not glob[at:].strip("*")

@@ -6,6 +6,11 @@ from agentgate_git.model.demo import DemoStep
 from agentgate_git.render.text import printable
 
 
+def demo_head_text(directory: str) -> str:
+    """What comes before the first step."""
+    return f"A small project in a repository of its own, {printable(directory)}; every answer is a real one.\n\n"
+
+
 def demo_step_text(number: int, step: DemoStep) -> str:
     """One step as it ends."""
     lines = [f"{number}. {step.story}", f"   $ {step.command}", f"   {_answer(step)}"]

@@ -33,7 +33,7 @@ def setup_text(rows: tuple[SetupRow, ...]) -> str:
     """What `install`, `uninstall` and `doctor` have to say, a line a fact."""
     if not rows:
         return "nothing to do\n"
-    return "".join(f"{row.state}: {row.message}\n{_step(row.next_step)}" for row in rows)
+    return "".join(f"{row.state}: {printable(row.message)}\n{_step(row.next_step)}" for row in rows)
 
 
 def capture_text(result: CaptureResult) -> str:
@@ -49,7 +49,7 @@ def capture_text(result: CaptureResult) -> str:
 
 
 def _step(next_step: str) -> str:
-    return f"    next: {next_step}\n" if next_step else ""
+    return f"    next: {printable(next_step)}\n" if next_step else ""
 
 
 def _summary(result: CheckResult) -> str:

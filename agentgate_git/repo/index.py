@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 
 from agentgate_git.model.failure import Undecided
+from agentgate_git.model.oid import is_oid
 from agentgate_git.repo.process import failure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from agentgate_git.model.oid import Oid
     from agentgate_git.repo.process import Git
 
@@ -26,10 +29,15 @@ def freeze(git: Git) -> Oid:
     return answer.stdout.decode("ascii").strip()
 
 
-def merge_heads(git_dir: str) -> tuple[Oid, ...]:
-    """The other parents of a merge that is about to be committed; a plain file in every ref format."""
+def merge_heads(git_dir: str, environ: Mapping[str, str]) -> tuple[Oid, ...]:
+    """The other parents of a merge that is about to be committed.
+
+    MERGE_HEAD is a plain file in every ref format; git writes it only after pre-merge-commit has run, and until
+    then names them to its hooks in GITHEAD_ variables.
+    """
     try:
         with open(os.path.join(git_dir, "MERGE_HEAD"), encoding="ascii") as lines:
             return tuple(line.strip() for line in lines if line.strip())
     except FileNotFoundError:
-        return ()
+        named = (name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_"))
+        return tuple(filter(is_oid, named))

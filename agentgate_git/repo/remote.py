@@ -33,6 +33,15 @@ NETWORK_VARIABLES = (
     "GIT_SSL_KEY",
     "GIT_SSL_NO_VERIFY",
 )
+# GitPython's children inherit the whole environment of this process, and it cannot take anything out of it. Where one
+# of these is set, which the door drops and which would steer the transfer, the door does it.
+_STEERING = (
+    "GIT_NAMESPACE",
+    "GIT_SHALLOW_FILE",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_ALLOW_PROTOCOL",
+    "GIT_IMPLICIT_WORK_TREE",
+)
 _STAGES = {4: "counting", 8: "compressing", 16: "writing", 32: "receiving", 64: "resolving", 128: "finding sources"}
 _DONE_FLAGS = frozenset(" *=")
 
@@ -59,7 +68,7 @@ class Remote:
         network = {key: inherited[key] for key in NETWORK_VARIABLES if key in inherited}
         self.name = name
         self._git = Git(git.directory, {**kept, **network})
-        self._leaks = any(key.startswith("GIT_") and key not in self._git.environment for key in inherited)
+        self._is_steered = any(key in inherited for key in _STEERING)
         self._progress = progress
         if name not in git.text("remote").split("\n"):
             raise UsageFailure(f"there is no remote {name!r}", "see `git remote`, or add it with `git remote add`")
@@ -104,7 +113,7 @@ class Remote:
     def _transfer(self, *args: str) -> Answer:
         mirror = f"remote.{self.name}.mirror=false"  # a mirror pushes everything and refuses refspecs
         whole = ("-c", "core.hooksPath=/dev/null", "-c", mirror, *args)
-        repository = None if self._leaks else _open(self._git)
+        repository = None if self._is_steered else _open(self._git)
         if repository is None:
             return self._git.try_run(*whole)
         try:

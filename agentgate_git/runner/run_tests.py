@@ -8,7 +8,6 @@ import select
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
@@ -18,7 +17,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.runner.process import SuiteProcess
 from agentgate_git.runner.stream import RunStream
 
-LAUNCHER = str(Path(__file__).parent.parent / "inside" / "launch.py")
+LAUNCHER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "inside", "launch.py")
 _CHUNK = 1 << 16
 _TICK = 0.2
 
@@ -28,8 +27,9 @@ class RunRequest(Record):
 
     `time_limit` is in seconds, 0 for none. `now` gives seconds since the epoch. Output goes to the file `log`,
     or where ours goes when it is empty. `decide_after_collection` gets what is known by then; the tests run only
-    when it says True. `recorded` names the variables that the report repeats as the tests saw them.
-    `is_interactive` keeps the terminal's keys working, see SuiteProcess.
+    when it says True. `precondition` is called while the interpreter starts, and raises to call the run off
+    before pytest looks at the project. `recorded` names the variables that the report repeats as the tests saw
+    them. `is_interactive` keeps the terminal's keys working, see SuiteProcess.
     """
 
     python: str
@@ -42,6 +42,7 @@ class RunRequest(Record):
     log: str = ""
     recorded: tuple[str, ...] = ()
     decide_after_collection: Callable[[RunReport], bool] | None = None
+    precondition: Callable[[], None] | None = None
     is_interactive: bool = False
 
 
@@ -117,6 +118,8 @@ class _Run:
             os.close(control_out)
 
     def _watch(self, child: SuiteProcess, events: int, control: int) -> int:
+        if self._request.precondition is not None:
+            self._request.precondition()
         self._send(control, json.dumps(self._order()))
         self._read(child, events, control)
         status = child.wait(self._remaining())

@@ -12,7 +12,9 @@ _SEEDS = ("1", "4294967295")
 
 def collect(request: RunRequest) -> RunReport:
     """Collect without running; the report's `selected` are the ids."""
-    return run_tests(request._replace(args=(*request.args, "--collect-only"), decide_after_collection=None))
+    return run_tests(
+        request._replace(args=(*request.args, "--collect-only"), decide_after_collection=None, precondition=None)
+    )
 
 
 def unstable_ids(request: RunRequest) -> tuple[str, ...]:

@@ -52,13 +52,16 @@ def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
     place.scope.spend()
     if last_name(node) in place.forbidden:
         yield Effect(SKIPPED, f"{last_name(node)}, which the manifest forbids", node.lineno)
-    call = node if isinstance(node, ast.Call) else None
-    target = call.func if call else node
-    reader = _READERS.get(place.scope.dotted(target))
-    if reader is not None:
-        yield from reader(call or ast.copy_location(ast.Call(target, [], []), node), place)
+    bare = _READERS.get(place.scope.dotted(node))
+    if bare is not None:
+        yield from bare(ast.copy_location(ast.Call(node, [], []), node), place)
+        return
+    call = node if isinstance(node, ast.Call) else ast.copy_location(ast.Call(node, [], []), node)
+    called = _READERS.get(place.scope.dotted(call.func))
+    if called is not None:
+        yield from called(call, place)
     elif fuel:
-        yield from _followed(target, place, fuel - 1)
+        yield from _followed(call.func, place, fuel - 1)
 
 
 def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:

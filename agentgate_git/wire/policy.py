@@ -6,7 +6,8 @@ import re
 
 from agentgate_git.model.actor import MODES
 from agentgate_git.model.failure import PolicyFailure
-from agentgate_git.model.policy import POLICY_PATH, Policy
+from agentgate_git.model.paths import POLICY_PATH
+from agentgate_git.model.policy import Policy
 from agentgate_git.wire.strict_yaml import Entry, Node, StrictYamlError, read_documents
 from agentgate_git.wire.yaml_fields import entries_of, integer_of, mapping_of, text_of, texts_of
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.code import GUARDED_PATH
-from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding, is_guarded
+from agentgate_git.policy.guarded_names import is_guarded
+from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding
 
 OLD, NEW, ZERO = "1" * 40, "2" * 40, "0" * 40
 FILE = "100644"

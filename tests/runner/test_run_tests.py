@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import sys
 from pathlib import Path
 
@@ -182,10 +183,12 @@ def test_the_time_limit_ends_everything_that_was_started(suite: Path) -> None:
         suite,
         {
             "test_a.py": """
-            import os, subprocess, sys, time
+            import fcntl, subprocess, sys, time
             def test_a():
-                child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-                open("child", "w").write(str(child.pid))
+                lock = open("lock", "w")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                wait = [sys.executable, "-c", "import time; time.sleep(600)"]
+                subprocess.Popen(wait, pass_fds=[lock.fileno()])
                 time.sleep(600)
             """
         },
@@ -193,8 +196,19 @@ def test_the_time_limit_ends_everything_that_was_started(suite: Path) -> None:
     report = run_tests(suites.request(suite)._replace(time_limit=8))
     assert (RUN_INCOMPLETE,) == codes_of(report)
     assert ("the time limit of 8 s was reached",) == report.problems
-    state = Path("/proc", (suite / "child").read_text(), "stat")
-    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+    with open(suite / "lock", "r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # waits for the last process that holds it
+
+
+def test_a_run_that_is_called_off_loads_nothing_of_the_project(suite: Path) -> None:
+    suites.write(suite, {"conftest.py": "open('loaded', 'w')\n", "test_a.py": TWO})
+
+    def refuse() -> None:
+        raise LookupError("not clean")
+
+    with pytest.raises(LookupError):
+        run_tests(suites.request(suite)._replace(precondition=refuse))
+    assert not (suite / "loaded").exists()
 
 
 def test_a_process_left_behind_is_not_waited_for(suite: Path) -> None:

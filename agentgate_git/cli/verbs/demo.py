@@ -12,7 +12,7 @@ from agentgate_git.flows.demo import demo
 from agentgate_git.model.demo import DemoStep
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_UNDECIDED
-from agentgate_git.render.demo import demo_step_text, demo_summary_text
+from agentgate_git.render.demo import demo_head_text, demo_step_text, demo_summary_text
 
 HELP = "Show on an example project what is allowed and what is refused, in a scratch repository."
 
@@ -40,6 +40,7 @@ def _new_directory(path: str) -> str:
 
 
 def _tell(directory: str, python: str, session: Session) -> int:
+    session.write(demo_head_text(directory))
     steps: list[DemoStep] = []
     for step in demo(directory, session.environ, python):
         steps.append(step)

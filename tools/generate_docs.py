@@ -7,6 +7,7 @@ made, looks at every other page (docs_checks.py), prints each difference on a li
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -34,6 +35,8 @@ EXIT_STATUSES = (
     (verdict.EXIT_STALE, "stale: there is evidence, about something else"),
     (verdict.EXIT_INTERRUPTED, "interrupted from the keyboard"),
 )
+_NAMED_AFTER = re.compile(r"""(?:def |["'])((?:test_)?(?:[bx][0-9]{2}_)+[a-z0-9_]+)(?:\(|["'])""")
+_REPORT = re.compile(r"(?<![a-z0-9])[bx][0-9]{2}(?=_)")
 HOOK_ARGUMENTS = {"commit-msg": " FILE", "pre-push": " REMOTE URL"}
 
 
@@ -189,16 +192,12 @@ def reports() -> tuple[Report, ...]:
 
 
 def answers() -> dict[str, list[str]]:
-    """The tests named after each report, as `path::name`."""
+    """The tests, and the rows of tables of tests, that are named after each report, as `path::name`."""
     found: dict[str, list[str]] = {}
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            name = line.strip().removeprefix("async ").removeprefix("def ").partition("(")[0]
-            if not line.strip().startswith(("def test_", "async def test_")):
-                continue
-            for word in name.split("_")[1:]:
-                if len(word) == 3 and word[0] in "bx" and word[1:].isdigit():
-                    found.setdefault(word.upper(), []).append(f"{path.relative_to(ROOT)}::{name}")
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for name in dict.fromkeys(_NAMED_AFTER.findall(path.read_text(encoding="utf-8"))):
+            for word in _REPORT.findall(name):
+                found.setdefault(word.upper(), []).append(f"{path.relative_to(ROOT)}::{name}")
     return found
 
 

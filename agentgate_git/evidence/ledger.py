@@ -3,7 +3,7 @@
 Each write is one commit and one compare-and-swap of the ref, under an advisory lock. `git notes add` and a forced
 fetch do not compare: they can put back a state from before our write. So every swap also moves a ref that only we
 write, `refs/agentgate/kept/<kind>`, to the last state that had every line of ours. Where the two differ, readers read
-both, and the next writer unites them (docs/adr/0003-kept-ref.md).
+both, and the next writer unites them (docs/adr/0008-kept-ref.md).
 """
 
 from __future__ import annotations
@@ -57,10 +57,7 @@ class GitLedger(NotesReader):
 
     def commits_of(self, kind: str) -> tuple[Oid, ...]:
         """What to read: the notes commit, and the kept one where another writer left it behind; none without a ref."""
-        tip, kept = self._state(kind)
-        if tip is None:
-            return ()
-        return (tip,) if kept in (tip, None) or self._objects.find(kept or "") is None else (tip, kept or "")
+        return tuple(dict.fromkeys(commit for commit in self._state(kind) if commit))
 
     def append(self, kind: str, entries: Iterable[Entry]) -> AppendReport:
         """Store lines, all in one commit; lines that are there already are not written again."""
@@ -137,12 +134,12 @@ class GitLedger(NotesReader):
 
     def _draft(self, state: _State, wanted: Lines, theirs: Oid) -> _Draft | None:
         """The commit that is missing, None when the ref holds everything."""
-        tip = state.tip
+        tip = state.tip or state.kept  # a pruning fetch may have taken the ref away
         if tip is None:
             return self._first_draft(wanted, theirs)
         lines, parents, foreign = dict(wanted), [tip], list[FileChange]()
         for other in dict.fromkeys((state.kept, theirs)):
-            if not other or other == tip or self._objects.find(other) is None:
+            if not other or other == tip:
                 continue
             for key, more in lacking(self._git, self._objects, tip, other).items():
                 lines[key] = lines.get(key, set()) | more
@@ -151,7 +148,7 @@ class GitLedger(NotesReader):
                 foreign += foreign_files(self._git, tip, other)
         changes, gained = united_files(self._git, self._objects, tip, lines)
         if not changes and len(parents) == 1:
-            return None
+            return None if state.tip else _Draft((), (), 0, tip)
         if theirs and self._is_forward(tip, theirs, parents):
             return _Draft((), (), gained, theirs)
         return _Draft(tuple(parents), (*changes, *foreign), gained)

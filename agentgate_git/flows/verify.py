@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from agentgate_git.flows.capture_request import plan_of
 from agentgate_git.flows.check import judge
+from agentgate_git.flows.compare_packets import Comparison, compare_derived, compare_tree
 from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
-from agentgate_git.flows.rederive import Rederived, rederive
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.code import CODES
@@ -16,7 +16,6 @@ from agentgate_git.model.commit import Commit, Proposal
 from agentgate_git.model.evidence import PACKETS, ref_of
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.packet import IN_PLACE, PASSED, SCRATCH, Packet
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import (
@@ -27,15 +26,17 @@ from agentgate_git.model.verdict import (
     EXIT_UNDECIDED,
     RUNG_NONE,
     RUNG_TREE,
-    DriftDetail,
+    CheckResult,
     EvidenceRef,
-    FileDrift,
     VerifyResult,
 )
+from agentgate_git.policy.authorship import strongest
 from agentgate_git.policy.decide import Facts, decide
-from agentgate_git.policy.drift import drift_of, tests_drift
+from agentgate_git.policy.sampling import NEVER, Changed, ChangeFacts, Sampling, sample
 from agentgate_git.repo.commits import first_parents, read_commit
+from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import resolve_commit
+from agentgate_git.source.roles import role_of
 
 LOOKUP = "lookup"
 COLLECT = "collect"
@@ -60,15 +61,6 @@ class VerifyRequest(Record):
     python: str = ""
     packet_file: bytes | None = None
     log: str = os.devnull
-
-
-class _Compared(Record):
-    """What deriving again came to, for the packet that agrees best."""
-
-    chosen: StoredPacket
-    drift: tuple[DriftDetail, ...]
-    tests: tuple[FileDrift, ...]
-    derived: Rederived | None
 
 
 def exit_status_of(results: Iterable[VerifyResult]) -> int:
@@ -106,9 +98,8 @@ class _Verification:
         lookup = self._lookup()
         passing = tuple(stored for stored in lookup.packets if stored.packet.is_pass())
         others = () if lookup.packets else self._nearest()
-        compared = None
-        if not gate_codes and (passing or others):
-            compared = self._compare(passing or others)
+        sampled = self._sample(checked)
+        compared = self._compare(passing or others, sampled) if (passing or others) and not gate_codes else None
         facts = _facts(gate_codes, lookup, passing, others, compared)
         decision = decide(facts)
         used = (compared.chosen,) if compared else passing or lookup.packets or others
@@ -121,7 +112,7 @@ class _Verification:
             decision=decision.code,
             verdict=decision.verdict,
             message=self._message(facts, lookup),
-            next_step=self._next_step(decision.code, checked.findings),
+            next_step=_next_step(decision.code, checked.findings),
             exit_status=decision.exit_status,
             drifted=facts.drifted,
             drift_detail=compared.drift if compared else (),
@@ -131,7 +122,7 @@ class _Verification:
             findings=(*checked.findings, *lookup.findings, *_run_findings(compared)),
             authorship=checked.commits,
             has_rerun=facts.has_rerun,
-            policy_note=_policy_note(self._policy, self._proposal),
+            policy_note=f"{_policy_note(self._policy, self._proposal)}; sampling: {sampled.sample} ({sampled.reason})",
         )
 
     def _lookup(self) -> Lookup:
@@ -154,30 +145,19 @@ class _Verification:
             return proposal.commits[::-1]
         return first_parents(self._workspace.room, self._workspace.objects, proposal.tip.oid, _LOOK_BACK)
 
-    def _compare(self, stored: tuple[StoredPacket, ...]) -> _Compared:
-        """Derive again as far as asked, and compare with the packet that drifts least."""
-        if self._request.depth == LOOKUP:
-            return self._compare_recorded(stored)
-        best: list[tuple[StoredPacket, tuple[DriftDetail, ...]]] = []
+    def _sample(self, checked: CheckResult) -> Sampling:
+        rows = tree_changes(self._workspace.room, self._proposal.base_tree, self._proposal.tip.tree)
+        changes = (Changed(row.path, role_of(row.path)) for row in rows)
+        return sample(changes, ChangeFacts(strongest(checked.commits), len(self._proposal.commits)))
 
-        def wants_run(derived: Packet) -> bool:
-            best.append(_least_drifted(stored, derived))
-            return not best[0][1] and self._request.depth != COLLECT
-
+    def _compare(self, stored: tuple[StoredPacket, ...], sampled: Sampling) -> Comparison:
+        """Derive again as far as asked. Nobody vouches for an unsigned packet, so sampling spares it a run only
+        where the change makes no claim that tests could keep (docs/adr/0003)."""
+        depth = self._request.depth
+        if depth == LOOKUP or (depth == POLICY and sampled.sample == NEVER):
+            return compare_tree(stored, self._proposal.tip.tree)
         plan = plan_of(self._workspace, self._policy, self._request.python, "")._replace(log=self._request.log)
-        derived = rederive(self._workspace, self._proposal, plan, wants_run)
-        if not best:  # collection came to no end: nothing to compare, and no pass
-            return _Compared(stored[0], (), (), derived)
-        chosen, drift = best[0]
-        tests = tests_drift(chosen.packet, derived.packet, derived.ids) if drift else ()
-        return _Compared(chosen, drift, tests, derived)
-
-    def _compare_recorded(self, stored: tuple[StoredPacket, ...]) -> _Compared:
-        """What can be said without running anything: the tree."""
-        tree = self._proposal.tip.tree
-        chosen = stored[0]
-        drift = (DriftDetail("tree", chosen.packet.tree, tree),) if chosen.packet.tree != tree else ()
-        return _Compared(chosen, drift, (), None)
+        return compare_derived(self._workspace, self._proposal, plan, stored, may_run=depth != COLLECT)
 
     def _reference(self, stored: StoredPacket) -> EvidenceRef:
         if self._request.packet_file is not None:
@@ -187,37 +167,26 @@ class _Verification:
     def _message(self, facts: Facts, lookup: Lookup) -> str:
         if facts.gate_codes:
             return f"{len(facts.gate_codes)} finding(s) of the gate block this proposal"
+        if facts.packet_codes and not facts.has_packet:
+            return f"{len(lookup.packets)} packet(s) for this tree, none of a run that passed"
         if facts.drifted:
-            return "the nearest packet is of another tree" if not facts.has_packet else "the packet no longer holds"
+            return "the packet no longer holds" if facts.has_packet else "the nearest packet is of another tree"
         if facts.run_codes:
             return "the tests were run again: no pass"
         if facts.lost:
             return f"{facts.lost} test(s) that passed for the packet did not pass now"
-        if facts.packet_codes and not facts.has_packet:
-            return f"{len(lookup.packets)} packet(s) for this tree, none of a run that passed"
         if facts.has_rerun:
             return "every field was derived again and the tests passed again"
         if facts.has_packet:
-            return f"a packet of this tree exists; not run again (--depth {self._request.depth})"
+            return "a packet of a run that passed is kept under this tree; the tests were not run again"
+        return self._no_evidence()
+
+    def _no_evidence(self) -> str:
         if self._request.packet_file is not None:
             return "the file holds no packet that can be read"
         if not self._evidence.has_ref(PACKETS):
             return f"there is no {ref_of(PACKETS)} here: evidence was never fetched, or never made"
         return "no packet for this tree, nor for an earlier commit of the proposal"
-
-    def _next_step(self, decision: str, findings: tuple[Finding, ...]) -> str:
-        blocking = next((finding for finding in findings if finding.is_blocking()), None)
-        return blocking.next_step if blocking else CODES[decision].next_step
-
-
-def _least_drifted(stored: tuple[StoredPacket, ...], derived: Packet) -> tuple[StoredPacket, tuple[DriftDetail, ...]]:
-    compared = [(one, drift_of(one.packet, _isolated_as(one.packet, derived))) for one in stored]
-    return min(compared, key=lambda pair: len(pair[1]))
-
-
-def _isolated_as(recorded: Packet, derived: Packet) -> Packet:
-    """We run in scratch; a packet of a run in place is as good, a word that we do not know is not."""
-    return derived._replace(isolation=recorded.isolation) if recorded.isolation in (IN_PLACE, SCRATCH) else derived
 
 
 def _facts(
@@ -225,32 +194,27 @@ def _facts(
     lookup: Lookup,
     passing: tuple[StoredPacket, ...],
     others: tuple[StoredPacket, ...],
-    compared: _Compared | None,
+    compared: Comparison | None,
 ) -> Facts:
     derived = compared.derived if compared else None
-    has_rerun = derived is not None and derived.has_run
     return Facts(
         gate_codes=gate_codes,
         has_packet=bool(passing),
         packet_codes=lookup.packets[0].packet.codes if lookup.packets and not passing else (),
         has_nearest=bool(others),
         drifted=tuple(row.field for row in compared.drift) if compared else (),
-        has_rerun=has_rerun,
-        run_codes=derived.packet.codes if derived is not None and has_rerun else (),
-        lost=_lost(compared.chosen.packet, derived.packet) if compared and derived and has_rerun else 0,
+        has_rerun=compared.has_rerun() if compared else False,
+        run_codes=derived.packet.codes if derived is not None and derived.has_run else (),
+        lost=compared.lost() if compared else 0,
     )
 
 
-def _lost(recorded: Packet, derived: Packet) -> int:
-    """How many tests passed for the packet and not now; by count where ids were not kept."""
-    if recorded.outcome_lines and derived.outcome_lines:
-        passed = {line for line in recorded.outcome_lines if line.startswith(f"{PASSED} ")}
-        return len(passed - set(derived.outcome_lines))
-    before, now = dict(recorded.outcomes).get(PASSED, 0), dict(derived.outcomes).get(PASSED, 0)
-    return max(0, before - now)
+def _next_step(decision: str, findings: tuple[Finding, ...]) -> str:
+    blocking = next((finding for finding in findings if finding.is_blocking()), None)
+    return blocking.next_step if blocking else CODES[decision].next_step
 
 
-def _run_findings(compared: _Compared | None) -> tuple[Finding, ...]:
+def _run_findings(compared: Comparison | None) -> tuple[Finding, ...]:
     return compared.derived.findings if compared and compared.derived else ()
 
 

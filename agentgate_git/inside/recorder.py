@@ -218,7 +218,7 @@ class Recorder(Collection):
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """All phases ended."""
         phases = self._running.pop(nodeid, None)
-        if phases is not None:
+        if phases is not None and not phases.is_given_up():
             self._channel.send("ran", id=nodeid, outcome=phases.outcome())
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -281,12 +281,14 @@ class Phases:
     def __init__(self) -> None:
         self._outcomes = ["", "", ""]
         self._has_failed_part = False
+        self._has_rerun = False
 
     def take(self, report: pytest.TestReport) -> bool:
         """Add a phase; True when it says that this attempt does not count and another one follows."""
         if report.outcome not in ("passed", "failed", "skipped"):
             self._outcomes = ["", "", ""]
             self._has_failed_part = False
+            self._has_rerun = True
             return True
         if type(report).__name__.lower() == "subtestreport":
             if report.failed:
@@ -296,6 +298,10 @@ class Phases:
         phase = _PHASES.get(str(report.when), _CALL)
         self._outcomes[phase] = _word(report)
         return False
+
+    def is_given_up(self) -> bool:
+        """True when this attempt does not count and no other has begun; the test will start anew."""
+        return self._has_rerun and not self._outcomes[_SETUP]
 
     def outcome(self) -> str:
         """One of the outcomes a packet knows."""

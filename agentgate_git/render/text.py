@@ -6,6 +6,7 @@ from agentgate_git.model.actor import AGENT, Classification
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.setup import SetupRow
+from agentgate_git.model.shown import LogRow, ShownLine
 from agentgate_git.model.verdict import CheckResult, EvidenceRef, FileDrift, VerifyResult
 
 _SHOWN_IDS = 10
@@ -46,6 +47,29 @@ def capture_text(result: CaptureResult) -> str:
     lines += [_finding(finding) for finding in result.findings]
     lines += [f"note: {printable(note)}" for note in result.notes]
     return "\n".join(lines) + "\n"
+
+
+def shown_text(lines: tuple[ShownLine, ...]) -> str:
+    """What `show` found, a line a record."""
+    return "".join(_shown(line) + "\n" for line in lines)
+
+
+def log_text(rows: tuple[LogRow, ...]) -> str:
+    """What `log` found, a line a commit."""
+    return "".join(_log_row(row) + "\n" for row in rows)
+
+
+def _shown(line: ShownLine) -> str:
+    name = f" {line.sha256[:12]}" if line.sha256 else ""
+    signed = f"signature of {printable(line.signed_by)}" if line.signed_by else "UNSIGNED"
+    return f"{line.kind}{name} ({signed}): {printable(line.summary)}"
+
+
+def _log_row(row: LogRow) -> str:
+    packets = f"{row.passing} of {row.packets} packets pass" if row.packets else "no packet"
+    verdicts = f", {row.verdicts} verdicts" if row.verdicts else ""
+    bad = f", {row.bad_lines} lines are no records" if row.bad_lines else ""
+    return f"{row.commit[:12]} {row.tree[:12]} {packets}{verdicts}{bad}  {printable(row.subject)}"
 
 
 def _step(next_step: str) -> str:

@@ -52,7 +52,7 @@ LATE_IMPORTS = {
     "cli/verbs/help.py": "the command table, which has this verb in it",
     "cli/boundary.py": "a crash report, once it has come to that",
     "hook/stages.py": "the checks, only when there is something to check",
-    "policy/guarded_paths.py": "unicodedata, for the rare path that is not ASCII",
+    "policy/guarded_names.py": "unicodedata, for the rare path that is not ASCII",
 }
 # Which of them a folder may import inside a function.
 LATE_PACKAGES_OF = {"repo": {"git"}, "flows": {"git"}, "cli": {"rich"}, "render": {"rich"}}

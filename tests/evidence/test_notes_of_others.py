@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from agentgate_git.evidence.ledger import GitLedger
 from agentgate_git.model.evidence import MergeReport
+from agentgate_git.model.failure import Undecided
+from agentgate_git.repo.objects import Objects
+from agentgate_git.repo.process import Answer, Git
 from testing.records import open_ledger, some_entries, some_key, some_line, stored_lines
 from testing.repo_builder import RepoBuilder
 
@@ -171,9 +177,53 @@ def test_what_was_left_behind_is_read_with_the_rest_of_its_note(repo: RepoBuilde
     assert 2 == len(repo.git("notes", "--ref=agentgate/packets", "show", KEY).split("\n"))
 
 
-def test_a_ref_that_was_deleted_on_purpose_stays_so(repo: RepoBuilder) -> None:
+class LosingGit(Git):
+    """The real git of a writer who is always too late: somebody else moves the ref before each of its swaps."""
+
+    def try_run(self, *args: str | bytes, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> Answer:
+        if "update-ref" in args and PACKETS.encode() in stdin:
+            plain = ("notes", "--ref=agentgate/packets", "add", "-f", "-m", os.urandom(8).hex(), some_key(1))
+            super().try_run("-c", "user.name=P", "-c", "user.email=p@example.org", *plain)
+        return super().try_run(*args, stdin=stdin, extra=extra)
+
+
+def test_b21_a_writer_that_always_comes_too_late_stores_beside_the_ref(
+    repo: RepoBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_ledger(repo) as ledger:
+        ledger.append("packets", some_entries(KEY, 1))
+    git = LosingGit.in_repository(str(repo.path), repo.environment)
+    with Objects(git) as objects:
+        late = GitLedger(git, objects)
+        assert [2, 1] == [late.append("packets", some_entries(KEY, *numbers)).written for numbers in ((2, 3), (3, 4))]
+        monkeypatch.setattr("agentgate_git.evidence.ledger.ATTEMPTS", 3)
+        with pytest.raises(Undecided, match="could not be moved"):
+            late.settle("packets")
+    assert {KEY: set(map(some_line, (1, 2, 3, 4))), some_key(1): set()} == stored_lines(repo)
+    assert some_line(1).decode() == repo.git("notes", "--ref=agentgate/packets", "show", KEY)
+    with open_ledger(repo) as ledger:
+        ledger.append("packets", some_entries(KEY, 5))
+    assert 5 == len(repo.git("notes", "--ref=agentgate/packets", "show", KEY).split("\n"))
+
+
+@pytest.mark.parametrize("numbers", [(), (1,), (2,)], ids=["nothing new", "what was there", "something new"])
+def test_b23_a_ref_that_a_pruning_fetch_took_away_comes_back(repo: RepoBuilder, numbers: tuple[int, ...]) -> None:
     with open_ledger(repo) as ledger:
         ledger.append("packets", some_entries(KEY, 1))
         repo.git("update-ref", "-d", PACKETS)
+        assert ledger.has_ref("packets")
+        assert {KEY: {some_line(1)}} == stored_lines(repo)
+        ledger.append("packets", some_entries(KEY, *numbers))
+    assert sorted(map(some_line, {1, *numbers})) == [
+        line.encode() for line in repo.git("notes", "--ref=agentgate/packets", "show", KEY).split("\n")
+    ]
+
+
+def test_evidence_is_given_up_by_deleting_both_refs(repo: RepoBuilder) -> None:
+    with open_ledger(repo) as ledger:
+        ledger.append("packets", some_entries(KEY, 1))
+        for ref in (PACKETS, "refs/agentgate/kept/packets"):
+            repo.git("update-ref", "-d", ref)
+        assert not ledger.has_ref("packets")
         ledger.append("packets", some_entries(KEY, 2))
     assert {KEY: {some_line(2)}} == stored_lines(repo)

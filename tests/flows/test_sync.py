@@ -174,6 +174,14 @@ def test_b23_a_forced_refspec_of_the_users_does_no_harm(ours: RepoBuilder, their
     assert lines(1, 2, 3) == stored_lines(ours)
 
 
+def test_b23_a_pruning_fetch_of_unpublished_kinds_does_no_harm(server: RepoBuilder, ours: RepoBuilder) -> None:
+    store(ours, 1)
+    ours.git("fetch", "-q", "--prune", "origin", "+refs/notes/*:refs/notes/*")
+    assert "" == ours.git("for-each-ref", "refs/notes")
+    run(ours)
+    assert lines(1) == stored_lines(ours) == stored_lines(server)
+
+
 def test_b23_unrelated_histories_are_united(server: RepoBuilder, ours: RepoBuilder, theirs: RepoBuilder) -> None:
     theirs.git("notes", "--ref=agentgate/packets", "add", "-m", some_line(2).decode(), some_key(1))
     run(theirs)

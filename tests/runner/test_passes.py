@@ -32,6 +32,26 @@ def pytest_runtest_protocol(item, nextitem):
     return True
 """
 
+RERUN_FROM_THE_START = """
+import pytest
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    for attempt in range(2):
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        for report in reports:
+            if report.failed and attempt == 0:
+                report.outcome = "rerun"
+            item.ihook.pytest_runtest_logreport(report=report)
+            if report.outcome == "rerun":
+                break
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if report.outcome != "rerun":
+            return True
+        item._initrequest()
+"""
+
 Files = dict[str, str]
 
 ALLOWED: dict[str, Files] = {
@@ -65,6 +85,10 @@ ALLOWED: dict[str, Files] = {
     },
     "passes_when_run_again": {
         "conftest.py": RERUN,
+        "test_a.py": "seen = []\ndef test_a():\n    seen.append(1)\n    assert len(seen) > 1\n",
+    },
+    "passes_when_started_anew_as_rerunfailures_does": {
+        "conftest.py": RERUN_FROM_THE_START,
         "test_a.py": "seen = []\ndef test_a():\n    seen.append(1)\n    assert len(seen) > 1\n",
     },
     "agentgate_flag_in_addopts": {"pytest.ini": "[pytest]\naddopts = --agentgate -p agentgate\n", "test_a.py": OK},

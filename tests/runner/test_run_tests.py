@@ -118,7 +118,7 @@ def test_xdist_workers_are_seen_through(suite: Path, tmp_path: Path) -> None:
 
 def test_xdist_waits_for_the_decision_too(suite: Path) -> None:
     suites.write(suite, {"test_a.py": "from pathlib import Path\ndef test_a(): Path('ran').touch()\n"})
-    report = run_tests(suites.request(suite, *XDIST)._replace(decide_after_collection=lambda known: False))
+    report = run_tests(suites.request(suite, *XDIST)._replace(decide_after_collection=lambda _known: False))
     assert (("test_a.py::test_a", NOT_RUN),) == report.outcomes
     assert not (suite / "ran").exists()
 

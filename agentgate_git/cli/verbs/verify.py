@@ -7,12 +7,16 @@ import os
 
 from agentgate_git.cli.session import Session
 from agentgate_git.cli.verbs.check import split_range
+from agentgate_git.flows.record_verdict import record_verdicts
 from agentgate_git.flows.sync import fetch
 from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.render.json_format import verify_json
 from agentgate_git.render.text import verify_text
+
+# Who says so, in a recorded verdict: the tool itself, since nothing is signed.
+VERIFIER = "urn:agentgate-git:verify"
 
 HELP = "Re-derive the evidence of revisions and answer ALLOW or exactly one code."
 
@@ -26,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--python", default="", metavar="PATH", help="the project's interpreter, which has pytest")
     parser.add_argument("--log", default=os.devnull, metavar="FILE", help="where the output of the tests goes")
     parser.add_argument("--fetch", default="", metavar="REMOTE", help="fetch the evidence of a remote first")
+    parser.add_argument("--record", action="store_true", help="keep the verdict as an unsigned note on the tree")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
 
 
@@ -43,6 +48,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
             fetch(workspace.ledger(), *workspace.remote(args.fetch))
         revs = [rev for given in args.revs for rev in _expand(workspace, given)]
         results = tuple(verify(workspace, request, rev) for rev in revs)
+        if args.record:
+            record_verdicts(workspace, results, VERIFIER, session.now())
     status = exit_status_of(results)
     session.write(verify_json(results, status) + "\n" if args.format == "json" else verify_text(results))
     return status

@@ -1,0 +1,31 @@
+"""`git agentgate log`: commits and the evidence of their trees."""
+
+from __future__ import annotations
+
+import argparse
+
+from agentgate_git.cli.session import Session
+from agentgate_git.cli.verbs.check import split_range
+from agentgate_git.flows.show import log, log_range
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.render.text import log_text
+
+HELP = "List commits with the packets and verdicts of their trees."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("revs", nargs="?", default="HEAD", metavar="REV|A..B", help="where to start, or a range (HEAD)")
+    parser.add_argument("-n", "--max-count", type=int, default=20, metavar="N", help="at most so many commits (20)")
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Do it."""
+    with Workspace(session.directory, session.environ, is_clean=True) as workspace:
+        rows = (
+            log_range(workspace, *split_range(args.revs))
+            if ".." in args.revs
+            else log(workspace, args.revs, max(1, args.max_count))
+        )
+        session.write(log_text(tuple(rows)[: max(1, args.max_count)]))
+    return 0

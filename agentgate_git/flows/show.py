@@ -1,0 +1,83 @@
+"""`show` and `log`: what is remembered about trees. git itself displays no notes on trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentgate_git.flows.packets import packets_of
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.commit import Commit
+from agentgate_git.model.evidence import KINDS, PACKETS, VERDICTS, Line
+from agentgate_git.model.packet import Packet
+from agentgate_git.model.shown import LogRow, ShownLine
+from agentgate_git.repo.commits import first_parents
+from agentgate_git.repo.refs import resolve_commit, resolve_tree
+from agentgate_git.wire.packet_statement import PacketStatement, read_packet
+from agentgate_git.wire.statement import Statement, read_statement
+from agentgate_git.wire.verdict_statement import VerdictStatement, read_verdict
+
+
+def show(workspace: Workspace, rev: str) -> Iterator[ShownLine]:
+    """Every line kept under the tree of a revision, kind by kind."""
+    tree = resolve_tree(workspace.clone, rev)
+    evidence = workspace.evidence()
+    for kind in KINDS:
+        note = evidence.read(kind, (tree,)).get(tree)
+        if note is None:
+            continue
+        for line in note.lines:
+            yield ShownLine(kind, line.sha256, _signers(line), _summary(kind, line), line.text)
+        for bad in note.bad_lines:
+            yield ShownLine(kind, "", "", f"line {bad.number} is no record: {bad.reason}", b"")
+
+
+def log(workspace: Workspace, rev: str, limit: int) -> Iterator[LogRow]:
+    """Commits back along first parents, newest first, with what is known of their trees."""
+    tip = resolve_commit(workspace.clone, rev)
+    yield from log_rows(workspace, first_parents(workspace.room, workspace.objects, tip, limit))
+
+
+def log_range(workspace: Workspace, start: str, end: str) -> Iterator[LogRow]:
+    """The commits of `start..end`, newest first."""
+    yield from log_rows(workspace, workspace.proposals.of_range(start, end).commits[::-1])
+
+
+def log_rows(workspace: Workspace, commits: tuple[Commit, ...]) -> Iterator[LogRow]:
+    """One row a commit; the notes of all of them are read at once."""
+    evidence = workspace.evidence()
+    trees = {commit.tree for commit in commits}
+    packets, verdicts = evidence.read(PACKETS, trees), evidence.read(VERDICTS, trees)
+    for commit in commits:
+        found = packets_of(packets.get(commit.tree)).packets
+        note = packets.get(commit.tree)
+        yield LogRow(
+            commit.oid,
+            commit.tree,
+            commit.message.partition("\n")[0],
+            len(found),
+            sum(stored.packet.is_pass() for stored in found),
+            len(note.bad_lines) if note else 0,
+            len(verdicts[commit.tree].lines) if commit.tree in verdicts else 0,
+        )
+
+
+def _summary(kind: str, line: Line) -> str:
+    if kind == PACKETS and isinstance(packet := read_packet(line.envelope), PacketStatement):
+        return _packet(packet.packet)
+    if kind == VERDICTS and isinstance(verdict := read_verdict(line.envelope), VerdictStatement):
+        verified = verdict.verification
+        answer = f"{verified.result.decision} {verified.result.verdict}".rstrip()
+        return f"{answer}, verified {verified.verified_at} by {verified.verifier}"
+    statement = read_statement(line.envelope)
+    return statement.predicate_type if isinstance(statement, Statement) else f"it {statement.reason}"
+
+
+def _packet(packet: Packet) -> str:
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in packet.outcomes) or "no tests"
+    verdict = "passed" if packet.is_pass() else f"no pass ({', '.join(packet.codes)})"
+    job = f", author job {packet.author_job}" if packet.author_job else ""
+    return f"{verdict}: {counts}; {packet.interpreter}, {packet.isolation}, {packet.finished_at}{job}"
+
+
+def _signers(line: Line) -> str:
+    return ", ".join(signature.keyid or "unnamed key" for signature in line.envelope.signatures)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from agentgate_git.model.evidence import KINDS, Entry
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.oid import Oid, is_empty_tree, is_oid, is_zero
-from agentgate_git.wire.bundle import read_line
 from agentgate_git.wire.canonical import Malformed
+from agentgate_git.wire.dsse import decode_envelope
 
 
 def check_kind(kind: str) -> None:
@@ -31,7 +31,7 @@ def wanted_lines(kind: str, entries: Iterable[Entry], hash_length: int = 0) -> d
         try:
             if b"\n" in entry.text:
                 raise Malformed("holds a newline")
-            read_line(entry.text)
+            decode_envelope(entry.text)
         except Malformed as reason:
             raise UsageFailure(f"record {number} cannot be stored: it {reason}", "store one envelope a line") from None
     return wanted

@@ -23,7 +23,7 @@ from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git, failure_of
-from agentgate_git.repo.refs import common_dir, symbolic_target
+from agentgate_git.repo.refs import symbolic_target
 from agentgate_git.wire.bundle import split_lines
 
 ATTEMPTS = 20
@@ -87,8 +87,11 @@ class GitLedger(NotesReader):
 
     def _prepare(self) -> None:
         if not self._hash_length:
-            self._hash_length = 64 if self._git.text("rev-parse", "--show-object-format") == "sha256" else 40
-            self._lock_directory = os.path.join(common_dir(self._git), "agentgate")
+            object_format, _, common = self._git.text(
+                "rev-parse", "--show-object-format", "--git-common-dir"
+            ).partition("\n")
+            self._hash_length = 64 if object_format == "sha256" else 40
+            self._lock_directory = os.path.join(self._git.directory, common, "agentgate")
 
     def _write(self, kind: str, wanted: Lines, theirs: Oid = "", patience: int = ATTEMPTS) -> tuple[int, Oid, str]:
         """Unite until the ref holds everything: how many lines were new, the notes commit, and why it does not.

@@ -41,8 +41,7 @@ def key_of(path: str, hash_length: int) -> Oid:
     key = path.replace("/", "")
     if len(key) != hash_length or not is_oid(key):
         return ""
-    *directories, _ = path.split("/")
-    return key if all(len(name) == 2 for name in directories) else ""
+    return key if path[2:3] == "/" and len(path) == hash_length + 1 or path in possible_paths(key) else ""
 
 
 def list_notes(git: Git, commit: Oid, keys: Collection[Oid] | None = None) -> Notes:
@@ -53,9 +52,9 @@ def list_notes(git: Git, commit: Oid, keys: Collection[Oid] | None = None) -> No
     notes: Notes = {}
     size = len(commit)
     for row in listing.split("\0"):
-        if not row.startswith("100"):
-            continue
-        key = key_of(row[13 + size :], size)
-        if key and (keys is None or key in keys):
-            notes[key] = (*notes.get(key, ()), NoteFile(row[13 + size :], row[12 : 12 + size]))
+        path = row[13 + size :]
+        key = key_of(path, size)
+        if key and row.startswith("100") and (keys is None or key in keys):
+            file = NoteFile(path, row[12 : 12 + size])
+            notes[key] = (*notes[key], file) if key in notes else (file,)
     return notes

@@ -25,14 +25,12 @@ Lines = dict[Oid, set[bytes]]
 def contents(objects: Objects, notes: Notes) -> Iterator[tuple[Oid, bytes]]:
     """The bytes kept for each object; the lines of one that stands at several paths are united."""
     files = objects.read_many(file.blob for group in notes.values() for file in group)
-    try:
-        for key, group in notes.items():
-            parts = [found.data for found in itertools.islice(files, len(group))]
-            lines = itertools.chain.from_iterable(map(split_lines, parts))
-            yield key, parts[0] if len(parts) == 1 else join_lines(lines)
-    except BaseException:
-        objects.close()  # answers that are still under way must not reach the next reader
-        raise
+    for key, group in notes.items():
+        data = next(files).data
+        if len(group) > 1:
+            others = [found.data for found in itertools.islice(files, len(group) - 1)]
+            data = join_lines(itertools.chain.from_iterable(map(split_lines, (data, *others))))
+        yield key, data
 
 
 def lacking(git: Git, objects: Objects, have: Oid, other: Oid, keys: Collection[Oid] | None = None) -> Lines:

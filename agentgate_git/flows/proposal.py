@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.flows.target import find_target
 from agentgate_git.model.commit import Commit, Proposal
-from agentgate_git.model.failure import Undecided, UsageFailure
+from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.repo.commits import commits_between, merge_base, read_commit
 from agentgate_git.repo.refs import resolve_commit
@@ -39,12 +39,12 @@ class Proposals:
         found = self._merge_base(tip, target)
         if found == tip:
             return self._from_first_parent(tip, name)
-        return self._from_base(tip, found, name)
+        return self._from_base(tip, found, name, target)
 
     def of_range(self, start: str, end: str) -> Proposal:
         """The commits of `start..end` as one proposal."""
-        tip = resolve_commit(self._clone, end)
-        return self._from_base(tip, self._merge_base(tip, resolve_commit(self._clone, start)), start)
+        tip, target = resolve_commit(self._clone, end), resolve_commit(self._clone, start)
+        return self._from_base(tip, self._merge_base(tip, target), start, target)
 
     def listed(self, start: str, end: str) -> tuple[Oid, ...]:
         """The ids of `start..end`, oldest first."""
@@ -62,7 +62,7 @@ class Proposals:
         if found is None:
             if self._shallow:
                 raise Undecided("the base of this proposal lies beyond the shallow boundary", _SHALLOW_STEP)
-            raise UsageFailure(f"{tip[:12]} and {target[:12]} share no history", "give --base")
+            raise Undecided(f"{tip[:12]} and {target[:12]} share no history", "give another --base")
         return found
 
     def _from_first_parent(self, tip: Oid, target: str) -> Proposal:
@@ -73,13 +73,14 @@ class Proposals:
             return Proposal(commit, "", empty_tree(tip), (commit,), target)
         return self._from_base(tip, commit.parents[0], target)
 
-    def _from_base(self, tip: Oid, base: Oid, target: str) -> Proposal:
+    def _from_base(self, tip: Oid, base: Oid, name: str, target: Oid = "") -> Proposal:
+        """What `tip` has and the target has not; after merges to and fro that is less than what `base` has not."""
         base_commit = self._commit(base)
-        commits = commits_between(self._room, self._objects, base, tip)
+        commits = commits_between(self._room, self._objects, target or base, tip)
         cut = next((commit for commit in commits if commit.oid in self._shallow), None)
         if cut is not None:
             raise Undecided(f"the parents of {cut.oid[:12]} lie beyond the shallow boundary", _SHALLOW_STEP)
-        return Proposal(self._commit(tip), base, base_commit.tree, commits, target)
+        return Proposal(self._commit(tip), base, base_commit.tree, commits, name)
 
     def _commit(self, oid: Oid) -> Commit:
         return read_commit(self._objects, oid)

@@ -42,13 +42,17 @@ class Channel:
         self._flushed = monotonic()
 
     def send(self, event: str, **fields: Any) -> None:
-        """Queue one event; written when enough is waiting or some time has passed. Numbers show a lost one."""
+        """Queue one event; written when enough is waiting. Its number shows when another was lost."""
         line = json.dumps({"event": event, "number": self._count, **fields})
         self._count += 1
         self._lines.append(line)
         self._size += len(line)
-        if self._size > _BUFFER or monotonic() - self._flushed > _PAUSE:
+        if self._size > _BUFFER:
             self.flush()
+
+    def is_due(self) -> bool:
+        """True when nothing was written for a while."""
+        return monotonic() - self._flushed > _PAUSE
 
     def flush(self) -> None:
         """Write what is queued, unless the descriptor is not ours any more: a test may have closed it."""

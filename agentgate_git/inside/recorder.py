@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         """The way to the parent; `send` may wait for more, `flush` does not."""
 
         def send(self, event: str, **fields: Any) -> None: ...
+        def is_due(self) -> bool: ...
         def flush(self) -> None: ...
         def receive(self) -> str: ...
 
@@ -148,6 +149,7 @@ class Recorder(Collection):
         self._nonce = nonce
         self._has_to_wait = has_to_wait
         self._running: Dict[str, Phases] = {}
+        self._ran: List[Tuple[str, str]] = []
         self._warnings = 0
         self._status = -1
         self._session: Any = None
@@ -211,7 +213,9 @@ class Recorder(Collection):
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One phase ended."""
-        phases = self._running.setdefault(report.nodeid, Phases())
+        phases = self._running.get(report.nodeid)
+        if phases is None:
+            phases = self._running[report.nodeid] = Phases()
         if phases.take(report):
             self._channel.send("rerun", id=report.nodeid)
 
@@ -219,15 +223,24 @@ class Recorder(Collection):
         """All phases ended."""
         phases = self._running.pop(nodeid, None)
         if phases is not None and not phases.is_given_up():
-            self._channel.send("ran", id=nodeid, outcome=phases.outcome())
+            self._ran.append((nodeid, phases.outcome()))
+            if self._channel.is_due():
+                self._send_ran()
+                self._channel.flush()
+
+    def _send_ran(self) -> None:
+        """Many at once: an event for each test would cost more than a small test does."""
+        for start in range(0, len(self._ran), _CHUNK):
+            self._channel.send("ran", rows=self._ran[start : start + _CHUNK])
+        self._ran.clear()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> Iterator[None]:
         """Keep pytest's own status before any plugin can replace it, then say what was left to say."""
         self._status = int(exitstatus)
         yield
-        for nodeid, phases in self._running.items():
-            self._channel.send("ran", id=nodeid, outcome=phases.outcome())
+        self._ran.extend((nodeid, phases.outcome()) for nodeid, phases in self._running.items())
+        self._send_ran()
         if self._is_distributed and not self._worker_records:
             self._channel.send("problem", text="no xdist worker could say what it imported")
         self._send_ids("deselected", [item.nodeid for item in self.deselected])
@@ -239,8 +252,10 @@ class Recorder(Collection):
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """The last thing a session does."""
-        self._channel.send("finish", nonce=self._nonce, status=self._status, warnings=self._warnings)
+        """The last thing a session does, even one that could not finish."""
+        self._send_ran()
+        if self._status >= 0:
+            self._channel.send("finish", nonce=self._nonce, status=self._status, warnings=self._warnings)
         self._channel.flush()
 
     @pytest.hookimpl(optionalhook=True)
@@ -277,6 +292,8 @@ class Recorder(Collection):
 
 class Phases:
     """What is known of one test: the outcome of setup, call and teardown in the attempt that counts."""
+
+    __slots__ = ("_has_failed_part", "_has_rerun", "_outcomes")
 
     def __init__(self) -> None:
         self._outcomes = ["", "", ""]

@@ -59,10 +59,13 @@ def skip_findings(base: Iterable[Inventory], head: Iterable[Inventory]) -> tuple
 
 
 def _unread(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[Finding]:
-    step = code.next_step(code.NOT_JUDGED)
+    """A file that could not be read before either warns; nobody can make it worse without it being seen."""
+    unread_before = {one.path for one in base if one.problem}
     for one in head:
         if one.problem:
-            yield Finding(code.NOT_JUDGED, BLOCK, one.path, f"its tests cannot be read: {one.problem}", step)
+            severity = WARN if one.path in unread_before else BLOCK
+            message = f"its tests cannot be read: {one.problem}"
+            yield Finding(code.NOT_JUDGED, severity, one.path, message, code.next_step(code.NOT_JUDGED))
     readable = {one.path for one in head if not one.problem}
     for one in base:
         if one.problem and one.path in readable:

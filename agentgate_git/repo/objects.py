@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+from functools import partial
+from itertools import islice
 
 from agentgate_git.model.failure import Undecided
-from agentgate_git.model.oid import Oid, hash_name, is_oid
+from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
 
 TYPE_CHECKING = False
@@ -22,8 +24,10 @@ if TYPE_CHECKING:
 
 MAX_OBJECT = 512 << 20
 _CHUNK = 1 << 16
+MAX_READ = 8 << 20
 # Requests that may be under way at once: small enough that they always fit into a pipe's buffer.
 _WINDOW = 256
+_HASHES = {40: partial(hashlib.sha1, usedforsecurity=False), 64: hashlib.sha256}
 
 
 class FoundObject(Record):
@@ -41,6 +45,7 @@ class Objects:
         self._git = git
         self._process: Process | None = None
         self._buffer = b""
+        self._position = 0
 
     def __enter__(self) -> Objects:
         return self
@@ -56,6 +61,7 @@ class Objects:
             self._process.wait()
             self._process = None
             self._buffer = b""
+            self._position = 0
 
     def read(self, oid: Oid, kind: str = "") -> bytes:
         """The bytes of an object; Undecided when it is missing, of another kind, or not what its id says."""
@@ -70,88 +76,101 @@ class Objects:
         """The object a name stands for, None when there is none. A name may be `<commit>:<path>`."""
         if "\n" in name:
             return None
-        self._ask(name)
-        return self._answer(name)
+        self._ask((name,))
+        found = self._answer()
+        if found is not None and is_oid(name) and found.oid != name:
+            raise _other(name, found.oid)
+        return found
 
     def read_many(self, oids: Iterable[Oid]) -> Iterator[FoundObject]:
         """Objects in the order asked for, streamed; Undecided at the first that is missing or tampered with."""
-        waiting: list[Oid] = []
-        for oid in oids:
-            self._ask(oid)
-            waiting.append(oid)
-            if len(waiting) == _WINDOW:
-                yield from self._answers(waiting)
-                waiting = []
-        yield from self._answers(waiting)
+        ids = iter(oids)
+        while window := tuple(islice(ids, _WINDOW)):
+            self._ask(window)
+            is_whole = False
+            try:
+                for oid in window:
+                    yield self._expected(oid)
+                is_whole = True
+            finally:
+                if not is_whole:  # answers that nobody waits for any more must not reach the next reader
+                    self.close()
 
-    def _answers(self, oids: list[Oid]) -> Iterator[FoundObject]:
-        for oid in oids:
-            found = self._answer(oid)
-            if found is None:
-                raise _missing(oid)
-            yield found
+    def _expected(self, oid: Oid) -> FoundObject:
+        """The next answer, which must be the object of that id."""
+        line = self._take_line()
+        prefix = oid.encode("ascii")
+        name, _, rest = line.partition(b" ")
+        kind, _, size = rest.partition(b" ")
+        if name != prefix or not size.isdigit():
+            raise _missing(oid) if line.endswith(b" missing") else _other(oid, os.fsdecode(line))
+        return self._object(oid, kind.decode("ascii"), int(size))
 
-    def _ask(self, name: str) -> None:
+    def _ask(self, names: tuple[str, ...]) -> None:
         if self._process is None:
             self._process = self._git.start("cat-file", "--batch", has_errors=False)
-        os.write(self._process.stdin, os.fsencode(name) + b"\n")
+        os.write(self._process.stdin, os.fsencode("\n".join(names)) + b"\n")
 
-    def _answer(self, name: str) -> FoundObject | None:
-        header = self._take_line()
-        oid, _, rest = header.partition(b" ")
-        kind, _, size_text = rest.partition(b" ")
-        if not size_text.isdigit() or not is_oid(oid.decode("ascii", "replace")):
+    def _answer(self) -> FoundObject | None:
+        """The next answer, None for "missing"."""
+        fields = self._take_line().rsplit(b" ", 2)
+        oid = fields[0].decode("ascii", "replace")
+        if len(fields) != 3 or not fields[2].isdigit() or not is_oid(oid):
             return None
-        size = int(size_text)
+        return self._object(oid, fields[1].decode("ascii", "replace"), int(fields[2]))
+
+    def _object(self, oid: Oid, kind: str, size: int) -> FoundObject:
+        """The bytes that follow an answer's first line, hashed."""
         if size > MAX_OBJECT:
             self.close()
             raise Undecided(
-                f"object {name} has {size} bytes, more than is read", "take the large file out of the change"
+                f"object {oid} has {size} bytes, more than is read", "take the large file out of the change"
             )
-        data = self._take(size + 1)[:size]
-        found = FoundObject(oid.decode("ascii"), kind.decode("ascii"), data)
-        if is_oid(name) and found.oid != name:
-            raise Undecided(f"git answered with object {found.oid} for {name}", "run `git fsck`")
-        if hash_object(found.kind, data, found.oid) != found.oid:
-            raise Undecided(
-                f"object {found.oid} does not have the bytes its id says", "run `git fsck`, then fetch again"
-            )
-        return found
+        data = self._take(size + 1)[:-1]
+        if hash_object(kind, data, oid) != oid:
+            raise Undecided(f"object {oid} does not have the bytes its id says", "run `git fsck`, then fetch again")
+        return FoundObject(oid, kind, data)
 
     def _take_line(self) -> bytes:
-        while b"\n" not in self._buffer:
-            self._fill()
-        line, _, self._buffer = self._buffer.partition(b"\n")
+        while (end := self._buffer.find(b"\n", self._position)) < 0:
+            self._receive(1)
+        line = self._buffer[self._position : end]
+        self._position = end + 1
         return line
 
     def _take(self, size: int) -> bytes:
-        if len(self._buffer) < size:
-            parts = [self._buffer]
-            missing = size - len(self._buffer)
-            while missing > 0:
-                chunk = self._receive()
-                parts.append(chunk)
-                missing -= len(chunk)
-            self._buffer = b"".join(parts)
-        taken, self._buffer = self._buffer[:size], self._buffer[size:]
-        return taken
+        missing = self._position + size - len(self._buffer)
+        if missing > 0:
+            self._receive(missing)
+        start, self._position = self._position, self._position + size
+        return self._buffer[start : self._position]
 
-    def _fill(self) -> None:
-        self._buffer += self._receive()
-
-    def _receive(self) -> bytes:
-        chunk = os.read(self._process.stdout, _CHUNK) if self._process else b""
-        if not chunk:
-            self.close()
-            raise Undecided("git cat-file ended before it answered", "run `git fsck`")
-        return chunk
+    def _receive(self, wanted: int) -> None:
+        """Add at least `wanted` bytes of what is written next to what is left."""
+        parts = [self._buffer[self._position :]]
+        while wanted > 0:
+            chunk = os.read(self._process.stdout, max(_CHUNK, min(wanted, MAX_READ))) if self._process else b""
+            if not chunk:
+                self.close()
+                raise Undecided("git cat-file ended before it answered", "run `git fsck`")
+            parts.append(chunk)
+            wanted -= len(chunk)
+        self._buffer = b"".join(parts)
+        self._position = 0
 
 
 def hash_object(kind: str, data: bytes, like: Oid) -> Oid:
     """The id git gives an object, with the hash that `like` was made with."""
-    digest = hashlib.new(hash_name(like), b"%s %d\0" % (kind.encode("ascii"), len(data)), usedforsecurity=False)
+    head = f"{kind} {len(data)}\0".encode("ascii")
+    if len(data) < _CHUNK:
+        return _HASHES[len(like)](head + data).hexdigest()
+    digest = _HASHES[len(like)](head)
     digest.update(data)
     return digest.hexdigest()
+
+
+def _other(asked: str, answered: Oid) -> Undecided:
+    return Undecided(f"git answered with object {answered} for {asked}", "run `git fsck`")
 
 
 def _missing(oid: Oid) -> Undecided:

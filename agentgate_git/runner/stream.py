@@ -11,6 +11,7 @@ from agentgate_git.model.packet import NOT_RUN, OUTCOMES, RunReport
 
 MAX_LINE = 16 << 20
 MAX_TOTAL = 512 << 20
+_KNOWN = frozenset(OUTCOMES)
 
 Event = dict[str, Any]
 
@@ -139,9 +140,10 @@ class RunStream:
         self._lists.setdefault(event["event"], []).extend(_texts(event["ids"]))
 
     def _on_ran(self, event: Event) -> None:
-        if event["outcome"] not in OUTCOMES:
+        rows = _pairs(event["rows"])
+        if not _KNOWN.issuperset(outcome for _, outcome in rows):
             raise ValueError("an outcome that is none")
-        self.ran.append((_text(event["id"]), event["outcome"]))
+        self.ran.extend(rows)
 
     def _on_stopped(self, _event: Event) -> None:
         self._lists.setdefault("problem", []).append("it was stopped after collection")

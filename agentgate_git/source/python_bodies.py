@@ -25,6 +25,14 @@ _XFAIL_ERRORS = ("pytest.xfail.Exception",)
 _CATCH_ALL = frozenset(("BaseException", "builtins.BaseException", *_SKIP_ERRORS, *_XFAIL_ERRORS))
 _CATCH_ERRORS = frozenset(("Exception", "builtins.Exception"))
 _CATCHERS = frozenset(("raises", "assertRaises", "assertRaisesRegex", "suppress", "expectedException"))
+_LEAVES = frozenset(
+    (
+        *(ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del),
+        *(ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    )
+)
+_NODES_PER_STEP = 4
+_OUTCOMES = frozenset(("skip", "xfail", "importorskip"))
 _APPLIERS = frozenset(("applymarker", "add_marker"))
 
 
@@ -168,6 +176,9 @@ def _raised(error: ast.expr, body: Body) -> Iterator[Effect]:
 
 
 def _expressions(statement: ast.stmt, body: Body, fuel: int) -> Iterator[Effect]:
+    if isinstance(statement, ast.Expr):
+        yield from _expression(statement.value, body, fuel)
+        return
     for node in ast.iter_child_nodes(statement):
         if isinstance(node, ast.expr):
             yield from _expression(node, body, fuel)
@@ -175,26 +186,31 @@ def _expressions(statement: ast.stmt, body: Body, fuel: int) -> Iterator[Effect]
 
 def _expression(root: ast.expr, body: Body, fuel: int) -> Iterator[Effect]:
     """Calls that evaluating an expression makes for certain; those behind `and`, `or` and `if` are guarded."""
-    stack = [root]
+    stack: list[ast.AST] = [root]
+    steps = 0
     while stack:
         node = stack.pop()
-        body.place.scope.spend()
-        match node:
-            case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                continue
-            case ast.BoolOp(op=op, values=[first, *others]):
-                stack.append(first)
-                test = first if isinstance(op, ast.And) else negated(first)
-                yield from (effect for other in others for effect in _guarded_expression(test, other, body, fuel))
-                continue
-            case ast.IfExp(test=test, body=then, orelse=otherwise):
-                stack.append(test)
-                yield from _guarded_expression(test, then, body, fuel)
-                yield from _guarded_expression(negated(test), otherwise, body, fuel)
-                continue
-            case ast.Call():
-                yield from _call(node, body, fuel)
-        stack.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
+        kind = type(node)
+        steps += 1
+        if kind in _LEAVES:
+            continue
+        if isinstance(node, ast.Attribute):
+            stack.append(node.value)
+        elif isinstance(node, ast.Call):
+            yield from _call(node, body, fuel)
+            stack += (node.func, *node.args, *node.keywords)
+        elif isinstance(node, ast.BoolOp):
+            first, *others = node.values
+            stack.append(first)
+            test = first if isinstance(node.op, ast.And) else negated(first)
+            yield from (effect for other in others for effect in _guarded_expression(test, other, body, fuel))
+        elif isinstance(node, ast.IfExp):
+            stack.append(node.test)
+            yield from _guarded_expression(node.test, node.body, body, fuel)
+            yield from _guarded_expression(negated(node.test), node.orelse, body, fuel)
+        else:
+            stack.extend(ast.iter_child_nodes(node))
+    body.place.scope.spend(steps // _NODES_PER_STEP)
 
 
 def _guarded_expression(test: ast.expr, node: ast.expr, body: Body, fuel: int) -> Iterator[Effect]:
@@ -206,7 +222,8 @@ def _guarded_expression(test: ast.expr, node: ast.expr, body: Body, fuel: int) -
 
 def _call(call: ast.Call, body: Body, fuel: int) -> Iterator[Effect]:
     scope = body.place.scope
-    match scope.dotted(call.func):
+    is_method_of_others = isinstance(call.func, ast.Attribute) and call.func.attr not in _OUTCOMES
+    match "" if is_method_of_others else scope.dotted(call.func):
         case "pytest.skip":
             yield Effect(SKIPPED, "pytest.skip()", call.lineno)
         case "pytest.xfail":

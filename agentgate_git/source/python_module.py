@@ -55,9 +55,9 @@ class ModuleFacts(Record):
                 yield from setup_effects(self.fixtures[name], self.body)
 
 
-def read_module(tree: ast.Module, forbidden: frozenset[str]) -> ModuleFacts:
-    """The facts of a module that hold before any single test is looked at."""
-    scope = Scope(tree.body)
+def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> ModuleFacts:
+    """The facts of a module that hold before any single test is looked at; `steps` bound the reading (Scope)."""
+    scope = Scope(tree.body, steps=steps)
     body = Body(Place(scope, forbidden), {}, {})
     definitions = tuple(_definitions(tree.body, (), scope))
     functions = [placed.node for placed in definitions if not isinstance(placed.node, ast.ClassDef)]

@@ -15,7 +15,7 @@ from agentgate_git.source.folding import UNKNOWN, fold
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Binding = str | ast.expr | Function | ast.ClassDef | None
 
-MAX_STEPS = 3_000_000
+MAX_STEPS = 150_000
 
 _FUEL = 16
 _PREFIXES = (
@@ -35,14 +35,28 @@ _PREFIXES = (
     ("nose.SkipTest", "unittest.SkipTest"),
     ("twisted.trial.unittest.SkipTest", "unittest.SkipTest"),
 )
+_PACKAGES = tuple({prefix.partition(".")[0] for prefix, _ in _PREFIXES})
 _STARS = {
     "pytest": frozenset(("mark", "skip", "xfail", "fixture", "param", "importorskip", "raises")),
     "unittest": frozenset(("skip", "skipIf", "skipUnless", "expectedFailure", "SkipTest", "TestCase")),
 }
 
 
+_COMPOUND = frozenset(
+    (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
+)
+_BINDING = frozenset(
+    (
+        *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor),
+        *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    )
+)
+
+
 def canonical(name: str) -> str:
     """One spelling for a dotted name that can be reached by several."""
+    if not name.startswith(_PACKAGES):
+        return name
     for prefix, public in _PREFIXES:
         if name == prefix or name.startswith(prefix + "."):
             return public + name[len(prefix) :]
@@ -59,7 +73,7 @@ def flat(statements: Iterable[ast.stmt]) -> Iterator[tuple[ast.stmt, bool]]:
 
 
 def _inner(statement: ast.stmt) -> list[ast.stmt]:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if type(statement) not in _COMPOUND:
         return []
     blocks = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
     parts = [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
@@ -73,26 +87,34 @@ class TooTangled(RuntimeError):
 class _Budget:
     """Steps that may still be taken in one file: honest files need a few for each statement."""
 
-    def __init__(self) -> None:
-        self.left = MAX_STEPS
+    def __init__(self, left: int) -> None:
+        self.left = left
 
 
 class Scope:
-    """The bindings of a module, class or function body; what is not bound here is looked up outside."""
+    """The bindings of a module, class or function body; what is not bound here is looked up outside.
+
+    `steps` bound the reading of a whole file; inner scopes spend what the outermost was given.
+    """
 
     def __init__(
-        self, statements: Iterable[ast.stmt], outer: Scope | None = None, arguments: Iterable[str] = ()
+        self,
+        statements: Iterable[ast.stmt],
+        outer: Scope | None = None,
+        arguments: Iterable[str] = (),
+        steps: int = MAX_STEPS,
     ) -> None:
         self._outer = outer
-        self._budget: _Budget = outer._budget if outer else _Budget()
+        self._budget: _Budget = outer._budget if outer else _Budget(steps)
         self._bindings: dict[str, list[tuple[int, Binding, bool]]] = {}
         self._stars: list[str] = []
         for name in arguments:
             self._bindings[name] = [(0, None, False)]
         for statement, is_nested in flat(statements):
-            self.spend()
-            for name, binding in self._bound(statement):
-                self._bindings.setdefault(name, []).append((statement.lineno, binding, is_nested))
+            if type(statement) in _BINDING:
+                self.spend()
+                for name, binding in self._bound(statement):
+                    self._bindings.setdefault(name, []).append((statement.lineno, binding, is_nested))
 
     def spend(self, steps: int = 1) -> None:
         """Count steps of reading; `TooTangled` when the file has used up what it is given."""

@@ -16,7 +16,7 @@ from agentgate_git.source.fingerprint import fingerprint
 from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python_classes import ClassReader
 from agentgate_git.source.python_module import ModuleFacts, Placed, read_module
-from agentgate_git.source.python_names import Function, TooTangled
+from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
 from agentgate_git.source.python_source import read_python
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
@@ -34,17 +34,23 @@ def read_inventory(path: str, data: bytes, forbidden: Iterable[str] = ()) -> Inv
     """
     source = read_python(data)
     if source.tree is None:
-        return Inventory(path, (), source.problem)
+        return _unread(path, source.problem)
     try:
-        return Inventory(path, tuple(_tests(path, source.tree, frozenset(forbidden))))
+        module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
+        return Inventory(path, tuple(_tests(path, module)))
     except (RecursionError, MemoryError):
-        return Inventory(path, (), "it is nested too deeply to be read")
+        return _unread(path, "it is nested too deeply to be read")
     except TooTangled as error:
-        return Inventory(path, (), str(error))
+        return _unread(path, str(error))
 
 
-def _tests(path: str, tree: ast.Module, forbidden: frozenset[str]) -> Iterator[CollectedTest]:
-    module = read_module(tree, forbidden)
+def _unread(path: str, problem: str) -> Inventory:
+    """A file that cannot be read is a problem where tests are collected from it; a broken sample is not."""
+    is_collected = is_test_file(path) or role_of(path) == HARNESS
+    return Inventory(path, (), problem if is_collected else "")
+
+
+def _tests(path: str, module: ModuleFacts) -> Iterator[CollectedTest]:
     if role_of(path) == HARNESS:
         yield from _setups(module)
         return

@@ -251,6 +251,7 @@ def test_a_suite_that_deletes_its_own_tree(suite: Path) -> None:
     suites.write(suite, {"test_a.py": "import shutil, os\ndef test_a(): shutil.rmtree(os.getcwd())\n"})
     report = run_tests(suites.request(suite))
     assert (("test_a.py::test_a", PASSED),) == report.outcomes
+    assert (RUN_INCOMPLETE,) == codes_of(report)
 
 
 def test_children_of_the_tests_learn_nothing_of_the_pipes(suite: Path) -> None:

@@ -24,8 +24,8 @@ EVENTS: tuple[dict[str, object], ...] = (
     {"event": "session", "plugins": ["pytest-cov 7.0", "agentgate-git 0.1.0"]},
     {"event": "selected", "ids": ["a.py::x", "a.py::y"]},
     {"event": "collected", "count": 2},
-    {"event": "ran", "id": "a.py::x", "outcome": "passed"},
-    {"event": "ran", "id": "a.py::y", "outcome": "passed"},
+    {"event": "ran", "rows": [["a.py::x", "passed"]]},
+    {"event": "ran", "rows": [["a.py::y", "passed"]]},
     {"event": "origins", "rows": [["pkg", "/x/pkg.py"]]},
     {"event": "finish", "nonce": NONCE, "status": 0, "warnings": 3},
     {"event": "end", "nonce": NONCE, "status": 0},
@@ -83,7 +83,7 @@ def test_a_run_with_noise_is_no_pass(noise: bytes) -> None:
         max_leaves=8,
     ),
     st.sampled_from([str(event["event"]) for event in EVENTS]),
-    st.sampled_from(["ids", "id", "count", "status", "nonce", "rows", "plugins", "environment", "outcome"]),
+    st.sampled_from(["ids", "id", "count", "status", "nonce", "rows", "plugins", "environment", "text"]),
 )
 def test_any_value_in_any_field_is_taken(value: object, event: str, field: str) -> None:
     report_of(lines({"event": event, field: value}))
@@ -96,6 +96,11 @@ def test_x02_a_report_with_another_nonce_is_not_this_run() -> None:
     assert (RUN_INCOMPLETE,) == tuple(finding.code for finding in judge(report))
 
 
+def test_an_outcome_that_is_none_is_refused() -> None:
+    report = report_of(lines(*EVENTS[:4], {"event": "ran", "rows": [["a.py::x", "splendid"]]}))
+    assert report.problems
+
+
 def test_ids_after_the_collection_are_refused() -> None:
     report = report_of(lines(*EVENTS[:4], {"event": "selected", "ids": ["a.py::z"]}))
     assert ("a.py::x", "a.py::y") == report.selected
@@ -103,7 +108,7 @@ def test_ids_after_the_collection_are_refused() -> None:
 
 
 def test_what_ran_without_being_selected_comes_last() -> None:
-    report = report_of(lines(*EVENTS[:4], {"event": "ran", "id": "b.py::z", "outcome": "passed"}))
+    report = report_of(lines(*EVENTS[:4], {"event": "ran", "rows": [["b.py::z", "passed"]]}))
     assert (("a.py::x", NOT_RUN), ("a.py::y", NOT_RUN), ("b.py::z", PASSED)) == report.outcomes
 
 

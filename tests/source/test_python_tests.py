@@ -153,6 +153,14 @@ def test_a_file_that_pytest_does_not_collect_holds_no_running_test() -> None:
     assert [NOT_COLLECTED] == [test.state for test in inventory(BODY, "tests/checks.py").tests]
 
 
+def test_a_broken_sample_that_nothing_collects_is_no_problem() -> None:
+    assert ["", True, True] == [
+        read_inventory("tests/data/broken.py", b"def (").problem,
+        bool(read_inventory("tests/data/test_broken.py", b"def (").problem),
+        bool(read_inventory("tests/data/conftest.py", b"def (").problem),
+    ]
+
+
 def test_a_conftest_lists_what_stands_before_other_tests() -> None:
     text = """
     @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agentgate_git.model.evidence import Envelope, Signature
 from agentgate_git.wire.canonical import Malformed
-from agentgate_git.wire.dsse import decode_envelope, encode_envelope, pae
+from agentgate_git.wire.dsse import IN_TOTO, _decode_json, _decode_plain, decode_envelope, encode_envelope, pae
 
 TEXT = st.text(st.characters(codec="utf-8"))
 ENVELOPES = st.builds(
@@ -41,6 +41,23 @@ def test_an_envelope_survives(envelope: Envelope) -> None:
     line = encode_envelope(envelope)
     assert b"\n" not in line
     assert envelope == decode_envelope(line)
+
+
+@settings(deadline=None, max_examples=300)
+@given(ENVELOPES, st.sampled_from([IN_TOTO, "t"]), st.integers(0, 400), st.binary(max_size=2), st.integers(0, 2))
+def test_the_short_way_reads_what_the_long_way_reads(
+    envelope: Envelope, payload_type: str, at: int, put_in: bytes, cut: int
+) -> None:
+    line = encode_envelope(envelope._replace(payload_type=payload_type))
+    for changed in (line, line[:at] + put_in + line[at + cut :]):
+        short = _decode_plain(changed)
+        assert short is None or short == _decode_json(changed)
+
+
+def test_what_we_write_is_read_the_short_way() -> None:
+    for signatures in ((), (Signature("SHA256:a+/=", b"s"),)):
+        envelope = Envelope(b"payload", IN_TOTO, signatures)
+        assert envelope == _decode_plain(encode_envelope(envelope))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`python -m bench [--write] [NAME…]`: print every figure as a ratio; with --write put them into docs/performance.md."""
+"""`python -m bench [--write] [NAME…]`: print every figure as a ratio; --write puts them into docs/performance.md."""
 
 from __future__ import annotations
 

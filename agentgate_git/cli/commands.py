@@ -29,6 +29,8 @@ VERBS = (
     "demo",
     "help",
 )
+# Verbs that hand what stands behind `--` on to another program.
+PASSING_ON = ("capture",)
 
 
 class Verb(Protocol):
@@ -52,15 +54,31 @@ class _Parser(argparse.ArgumentParser):
 
 def run_command(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
     """`git agentgate …` but for hooks; the exit status."""
+    before, after = _split_at_verb(argv)
     top = top_parser()
-    known, rest = top.parse_known_args(argv)
+    known = top.parse_args(before)
     if known.verb is None:
         top.print_help(sys.stderr)
         return UsageFailure.exit_status
     verb = load(known.verb)
-    args = verb_parser(known.verb, verb).parse_args(known.rest + rest)
-    session = Session(environ, os.path.abspath(known.C))
-    return verb.run(args, session)
+    own, passed_on = _split_at_dashes(after) if known.verb in PASSING_ON else (after, ())
+    args = verb_parser(known.verb, verb).parse_args(own, argparse.Namespace(passed_on=passed_on))
+    return verb.run(args, Session(environ, os.path.abspath(known.C)))
+
+
+def _split_at_verb(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What stands up to the verb, and what belongs to the verb; argparse alone would take a `--` behind it."""
+    at = 0
+    while at < len(argv) and argv[at].startswith("-"):
+        at += 2 if argv[at] == "-C" else 1
+    return argv[: at + 1], argv[at + 1 :]
+
+
+def _split_at_dashes(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if "--" not in argv:
+        return argv, ()
+    at = argv.index("--")
+    return argv[:at], argv[at + 1 :]
 
 
 def top_parser() -> argparse.ArgumentParser:
@@ -74,7 +92,6 @@ def top_parser() -> argparse.ArgumentParser:
     parser.add_argument("-C", metavar="PATH", default=".", help="run as if started in PATH")
     parser.add_argument("--version", action="version", version=f"agentgate-git {__version__}")
     parser.add_argument("verb", nargs="?", metavar="VERB", choices=VERBS, help="what to do")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help="the verb's own arguments")
     return parser
 
 

@@ -16,7 +16,7 @@ from agentgate_git.evidence.lock import pause, writer_lock
 from agentgate_git.evidence.notes_tree import list_notes
 from agentgate_git.evidence.notes_writer import QUIET, FileChange, write_commit
 from agentgate_git.evidence.reader import NotesReader
-from agentgate_git.evidence.union import Lines, contents, foreign_files, lacking, united_files
+from agentgate_git.evidence.union import Lines, contents, foreign_files, join, lacking, united_files, without
 from agentgate_git.model.evidence import KEPT_PREFIX, AppendReport, Entry, MergeReport, ref_of
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid, is_oid
@@ -63,10 +63,11 @@ class GitLedger(NotesReader):
         """Store lines, all in one commit; lines that are there already are not written again."""
         self._prepare()
         wanted = wanted_lines(kind, entries, self._hash_length)
-        total = sum(map(len, wanted.values()))
+        total = _count(wanted)
         written, commit, reason = self._write(kind, wanted, patience=_PATIENCE)
         if reason:
-            written, commit = self._keep(kind, wanted)
+            kept, commit = self._keep(kind, wanted)
+            written = max(written, kept)
         return AppendReport(written, total - written, commit)
 
     def merge(self, kind: str, theirs: Oid) -> MergeReport:
@@ -126,7 +127,8 @@ class GitLedger(NotesReader):
         with writer_lock(self._lock_directory, kind):
             state = self._state(kind)
             base = state.kept or state.tip
-            changes, gained = united_files(self._git, self._objects, base, wanted)
+            changes, new = united_files(self._git, self._objects, base, wanted)
+            gained = _count(new)
             if not changes:
                 return gained, base or ""
             commit = self._commit(kind, _Draft((base,) if base else (), tuple(changes), gained))
@@ -140,28 +142,30 @@ class GitLedger(NotesReader):
         tip = state.tip or state.kept  # a pruning fetch may have taken the ref away
         if tip is None:
             return self._first_draft(wanted, theirs)
-        lines, parents, foreign = dict(wanted), [tip], list[FileChange]()
+        left_behind = self._lacking(tip, state.kept)
+        sought = join(wanted, self._lacking(tip, theirs))
+        changes, new = united_files(self._git, self._objects, tip, join(sought, left_behind))
+        gained = _count(without(new, left_behind))
+        parents = [tip]
         for other in dict.fromkeys((state.kept, theirs)):
-            if not other or other == tip:
-                continue
-            for key, more in lacking(self._git, self._objects, tip, other).items():
-                lines[key] = lines.get(key, set()) | more
-            if not self._is_ancestor(other, tip):
+            if other and other != tip and not self._is_ancestor(other, tip):
                 parents.append(other)
-                foreign += foreign_files(self._git, tip, other)
-        changes, gained = united_files(self._git, self._objects, tip, lines)
+                changes += foreign_files(self._git, tip, other)
         if not changes and len(parents) == 1:
             return None if state.tip else _Draft((), (), 0, tip)
         if theirs and self._is_forward(tip, theirs, parents):
             return _Draft((), (), gained, theirs)
-        return _Draft(tuple(parents), (*changes, *foreign), gained)
+        return _Draft(tuple(parents), tuple(changes), gained)
+
+    def _lacking(self, tip: Oid, other: Oid | None) -> Lines:
+        return lacking(self._git, self._objects, tip, other) if other and other != tip else {}
 
     def _first_draft(self, wanted: Lines, theirs: Oid) -> _Draft | None:
         if theirs:
             notes = contents(self._objects, list_notes(self._git, theirs))
             return _Draft((), (), sum(len(split_lines(data)) for _, data in notes), theirs)
-        changes, gained = united_files(self._git, self._objects, None, wanted)
-        return _Draft((), tuple(changes), gained) if changes else None
+        changes, new = united_files(self._git, self._objects, None, wanted)
+        return _Draft((), tuple(changes), _count(new)) if changes else None
 
     def _is_forward(self, tip: Oid, theirs: Oid, parents: list[Oid]) -> bool:
         """True when theirs follows ours and dropped nothing on the way, so that it can be taken as it is."""
@@ -214,6 +218,10 @@ class GitLedger(NotesReader):
         if ref not in held and (target := symbolic_target(self._git, ref) or ""):  # to a branch without a commit
             raise _unusable(ref, f"is a symbolic ref to {target}")
         return _State(held.get(ref), held.get(kept))
+
+
+def _count(lines: Lines) -> int:
+    return sum(map(len, lines.values()))
 
 
 def _immovable(kind: str, reason: str) -> Undecided:

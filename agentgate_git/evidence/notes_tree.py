@@ -41,7 +41,7 @@ def key_of(path: str, hash_length: int) -> Oid:
     key = path.replace("/", "")
     if len(key) != hash_length or not is_oid(key):
         return ""
-    return key if path[2:3] == "/" and len(path) == hash_length + 1 or path in possible_paths(key) else ""
+    return key if (path[2:3] == "/" and len(path) == hash_length + 1) or path in possible_paths(key) else ""
 
 
 def list_notes(git: Git, commit: Oid, keys: Collection[Oid] | None = None) -> Notes:

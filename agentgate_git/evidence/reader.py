@@ -6,9 +6,8 @@ clean room, which has no refs, it is what was resolved before.
 
 from __future__ import annotations
 
-import gc
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from agentgate_git.evidence.entries import check_kind
 from agentgate_git.evidence.notes_tree import list_notes, possible_paths
@@ -18,6 +17,22 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git
 from agentgate_git.wire.bundle import join_lines, read_note, split_lines
+
+
+class StoredNotes(Mapping[Oid, Note]):
+    """Notes by object, read from git already; the lines of one are parsed when it is looked up."""
+
+    def __init__(self, stored: dict[Oid, bytes]) -> None:
+        self._stored = stored
+
+    def __getitem__(self, key: Oid) -> Note:
+        return read_note(key, self._stored[key])
+
+    def __iter__(self) -> Iterator[Oid]:
+        return iter(self._stored)
+
+    def __len__(self) -> int:
+        return len(self._stored)
 
 
 class NotesReader:
@@ -33,19 +48,13 @@ class NotesReader:
         check_kind(kind)
         return bool(self._commits_of(kind))
 
-    def read(self, kind: str, objects: Iterable[Oid]) -> dict[Oid, Note]:
+    def read(self, kind: str, objects: Iterable[Oid]) -> Mapping[Oid, Note]:
         """The notes of these objects; those without one are absent."""
-        was_collecting = gc.isenabled()
-        gc.disable()  # ten thousand notes are no garbage, and looking through them again and again takes as long
-        try:
-            return {note.object: note for note in self._notes(kind, frozenset(objects))}
-        finally:
-            if was_collecting:
-                gc.enable()
+        return StoredNotes(dict(self._contents(kind, frozenset(objects))))
 
     def read_all(self, kind: str) -> Iterator[Note]:
         """Every note, streamed."""
-        return self._notes(kind, None)
+        return (read_note(key, data) for key, data in self._contents(kind, None))
 
     def introduced_by(self, kind: str, key: Oid, sha256: str) -> Oid | None:
         """The first notes commit, parents before children, that holds a line; who may push there vouches for it."""
@@ -60,7 +69,7 @@ class NotesReader:
                     return commit
         return None
 
-    def _notes(self, kind: str, keys: frozenset[Oid] | None) -> Iterator[Note]:
+    def _contents(self, kind: str, keys: frozenset[Oid] | None) -> Iterator[tuple[Oid, bytes]]:
         check_kind(kind)
         first, *others = self._commits_of(kind) or ("",)
         if not first:
@@ -71,6 +80,6 @@ class NotesReader:
                 more.setdefault(key, set()).update(lines)
         for key, data in contents(self._objects, list_notes(self._git, first, keys)):
             extra = more.pop(key, None)
-            yield read_note(key, join_lines(itertools.chain(split_lines(data), extra)) if extra else data)
+            yield key, join_lines(itertools.chain(split_lines(data), extra)) if extra else data
         for key, lines in more.items():
-            yield read_note(key, join_lines(lines))
+            yield key, join_lines(lines)

@@ -41,17 +41,17 @@ def lacking(git: Git, objects: Objects, have: Oid, other: Oid, keys: Collection[
         if key and (keys is None or key in keys) and row.old_mode.startswith("100"):
             differing[key] = (*differing.get(key, ()), NoteFile(row.path, row.old_oid))
     theirs = {key: set(split_lines(data)) for key, data in contents(objects, differing)}
-    return _without(theirs, _current(git, objects, have, theirs)[1])
+    return without(theirs, _current(git, objects, have, theirs)[1])
 
 
-def united_files(git: Git, objects: Objects, tip: Oid | None, wanted: Lines) -> tuple[list[FileChange], int]:
-    """The changes to the tree of `tip` that add the wanted lines, and how many lines that are.
+def united_files(git: Git, objects: Objects, tip: Oid | None, wanted: Lines) -> tuple[list[FileChange], Lines]:
+    """The changes to the tree of `tip` that add the wanted lines, and those of them that are new.
 
     Objects whose lines are all there are left as they stand; the others are written to `xx/rest`, and any other
     path of theirs goes.
     """
     files, present = _current(git, objects, tip, wanted) if tip else ({}, {})
-    new = _without(wanted, present)
+    new = without(wanted, present)
     changes: list[FileChange] = []
     for key, lines in new.items():
         data = join_lines(lines | present.get(key, set()))
@@ -60,7 +60,12 @@ def united_files(git: Git, objects: Objects, tip: Oid | None, wanted: Lines) -> 
         path = note_path(key)
         changes.append(FileChange(path, data))
         changes.extend(FileChange(file.path) for file in files.get(key, ()) if file.path != path)
-    return changes, sum(map(len, new.values()))
+    return changes, new
+
+
+def join(first: Lines, second: Lines) -> Lines:
+    """The lines of both, by object."""
+    return {key: first.get(key, set()) | second.get(key, set()) for key in (first | second)}
 
 
 def foreign_files(git: Git, tip: Oid, other: Oid) -> list[FileChange]:
@@ -94,6 +99,7 @@ def _current(git: Git, objects: Objects, commit: Oid, keys: Lines) -> tuple[Note
     return files, {key: set(split_lines(data)) for key, data in contents(objects, files)}
 
 
-def _without(wanted: Lines, present: Lines) -> Lines:
+def without(wanted: Lines, present: Lines) -> Lines:
+    """The wanted lines that are not present, by object."""
     new = {key: lines - present.get(key, set()) for key, lines in wanted.items()}
     return {key: lines for key, lines in new.items() if lines}

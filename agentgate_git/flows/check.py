@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from agentgate_git.flows.judged_files import forbidden_markers, inventories, pin_findings, read_blob
+from agentgate_git.flows.own_changes import own_changes
+from agentgate_git.flows.target import find_target
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
 from agentgate_git.model.finding import BLOCK, WARN, Finding
@@ -13,7 +15,7 @@ from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import DEFAULT, classify, strongest
 from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding
 from agentgate_git.policy.skip_marker import skip_findings
-from agentgate_git.repo.commits import commits_between, merge_base, read_commit
+from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import is_unborn, resolve_commit
 from agentgate_git.wire.sshsig import signature_facts
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from agentgate_git.flows.staged import Staged
     from agentgate_git.flows.workspace import Workspace
-    from agentgate_git.model.change import Change
     from agentgate_git.model.oid import Oid
     from agentgate_git.model.policy import Policy
 
@@ -67,10 +68,17 @@ def staged_proposal(workspace: Workspace, staged: Staged, message: str) -> Propo
         return Proposal(tip, "", empty_tree(tree), (tip,))
     head = resolve_commit(workspace.clone, "HEAD")
     tip = Commit(STAGED, tree, (head, *staged.merge_heads), author, committer, message)
-    brought = (
-        commit for other in staged.merge_heads for commit in commits_between(workspace.room, objects, head, other)
-    )
+    brought = _brought(workspace, head, staged.merge_heads)
     return Proposal(tip, head, read_commit(objects, head).tree, (*brought, tip))
+
+
+def _brought(workspace: Workspace, head: Oid, others: tuple[Oid, ...]) -> Iterator[Commit]:
+    """The commits that a merge brings in; those that the target holds were judged when they went in there."""
+    if others:
+        target, _ = find_target(workspace.clone)
+        known = (f"^{head}", f"^{target}") if target else (f"^{head}",)
+        listed = workspace.room.text("rev-list", "--topo-order", "--reverse", *others, *known).split()
+        yield from read_commits(workspace.objects, listed)
 
 
 def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] | None = None) -> CheckResult:
@@ -89,15 +97,10 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
         )
         for commit in proposal.commits
     )
-    pinned = Pinned(
-        read_blob(workspace.objects, proposal.base_tree, MANIFEST_PATH),
-        read_blob(workspace.objects, proposal.base_tree, BASELINE_PATH),
-        read_blob(workspace.objects, proposal.tip.tree, MANIFEST_PATH),
-    )
     findings = (
         *_guarded(workspace, proposal, policy, classes),
-        *_pins(pinned, classes),
-        *_silenced(workspace, proposal, forbidden_markers(*pinned)),
+        *_pins(workspace, proposal, classes),
+        *_silenced(workspace, proposal),
     )
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
@@ -110,74 +113,69 @@ def _guarded(
 ) -> Iterator[Finding]:
     """Guarded paths that agent work touches: per agent commit, then over the range, which takes its strongest class.
 
-    The second look needs a target: with a first parent standing in for it, a merge brings in other people's work.
+    The second look needs a target: with a first parent standing in for it, a merge brings in other people's work. So
+    it does after merges to and fro, where two bases are as good: there a path counts when a commit changed it.
     """
     seen: set[str] = set()
     for commit, actor in zip(proposal.commits, classes, strict=True):
         if actor.actor != AGENT:
             continue
-        for change in guarded_changes(_changes_of(workspace, commit), policy.guarded):
+        for change in guarded_changes(own_changes(workspace, commit), policy.guarded):
             seen.add(change.path)
             yield guarded_finding(change, commit.oid)
     if not proposal.target or strongest(classes) != AGENT:
         return
     changes = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
-    yield from (
-        guarded_finding(change) for change in guarded_changes(changes, policy.guarded) if change.path not in seen
-    )
+    others = [change for change in guarded_changes(changes, policy.guarded) if change.path not in seen]
+    if others:
+        made = {change.path for commit in proposal.commits for change in own_changes(workspace, commit)}
+        yield from (guarded_finding(change) for change in others if change.path in made)
 
 
-def _pins(pinned: Pinned, classes: tuple[Classification, ...]) -> Iterator[Finding]:
+def _pins(workspace: Workspace, proposal: Proposal, classes: tuple[Classification, ...]) -> Iterator[Finding]:
     """Lost or changed pins; enrolled humans may rotate them, and are told what they did."""
     is_rotation = all(actor.actor == HUMAN and actor.rule != DEFAULT for actor in classes)
-    for finding in pin_findings(*pinned):
+    answers = (pin_findings(*_pinned(workspace, base, proposal.tip.tree)) for base in _bases(workspace, proposal))
+    for finding in _against_all(answers):
         yield finding._replace(severity=WARN) if is_rotation else finding
 
 
-def _silenced(workspace: Workspace, proposal: Proposal, forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
-    """Tests that stopped running; a merge that is being made answers only for what no parent has."""
-    bases = [proposal.base_tree]
+def _silenced(workspace: Workspace, proposal: Proposal) -> Iterator[Finding]:
+    """Tests that stopped running."""
+    forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
+    answers = (
+        skip_findings(*inventories(workspace.objects, tree_changes(workspace.room, base, proposal.tip.tree), forbidden))
+        for base in _bases(workspace, proposal)
+    )
+    return _against_all(answers)
+
+
+def _pinned(workspace: Workspace, base: Oid, head: Oid) -> Pinned:
+    return Pinned(
+        read_blob(workspace.objects, base, MANIFEST_PATH),
+        read_blob(workspace.objects, base, BASELINE_PATH),
+        read_blob(workspace.objects, head, MANIFEST_PATH),
+    )
+
+
+def _bases(workspace: Workspace, proposal: Proposal) -> Iterator[Oid]:
+    """The trees to compare with: the base's, and for a merge that is being made those of its other parents."""
+    yield proposal.base_tree
     if proposal.tip.oid == STAGED:
-        bases += [read_commit(workspace.objects, parent).tree for parent in proposal.tip.parents[1:]]
-    answers = []
-    for base in bases:
-        changes = tree_changes(workspace.room, base, proposal.tip.tree)
-        answers.append(skip_findings(*inventories(workspace.objects, changes, forbidden)))
-    return tuple(finding for finding in answers[0] if all(finding in other for other in answers[1:]))
+        for parent in proposal.tip.parents[1:]:
+            yield read_commit(workspace.objects, parent).tree
 
 
-def _changes_of(workspace: Workspace, commit: Commit) -> Iterator[Change]:
-    """What a commit itself changed: against its parent, for a merge what it did beyond merging."""
-    if not commit.parents:
-        yield from tree_changes(workspace.room, empty_tree(commit.tree), commit.tree)
-    elif len(commit.parents) == 1:
-        yield from tree_changes(workspace.room, commit.parents[0], commit.tree)
-    else:
-        yield from _merge_changes(workspace, commit)
+def _against_all(answers: Iterable[tuple[Finding, ...]]) -> Iterator[Finding]:
+    """The findings against the first base that stand in the same place against every other.
 
-
-def _merge_changes(workspace: Workspace, commit: Commit) -> Iterator[Change]:
-    """Paths whose content in a merge is not what merging its parents cleanly gives.
-
-    A path that a parent changed since the parents parted must come out as that parent has it. A path that
-    differs from every parent was written in the merge (an evil merge), or resolves a conflict.
+    A merge that is being made answers only for what no parent has. Messages may differ: they name what each lost.
     """
-    rows = [{row.path: row for row in tree_changes(workspace.room, parent, commit.tree)} for parent in commit.parents]
-    written = {path: row for path, row in rows[0].items() if all(path in other for other in rows[1:])}
-    for index, differing in enumerate(rows):
-        since = _since_parting(workspace, commit.parents, index) if differing else frozenset()
-        written.update((path, row) for path, row in differing.items() if path in since)
-    yield from written.values()
-
-
-def _since_parting(workspace: Workspace, parents: tuple[Oid, ...], index: int) -> frozenset[str]:
-    """Paths that one parent changed since it parted from the others."""
-    changed: set[str] = set()
-    for position, other in enumerate(parents):
-        parted = merge_base(workspace.room, parents[index], other) if position != index else None
-        if parted is not None:
-            changed.update(row.path for row in tree_changes(workspace.room, parted, parents[index]))
-    return frozenset(changed)
+    first, *others = answers
+    places = [{(finding.code, finding.path, finding.line) for finding in other} for other in others]
+    for finding in first:
+        if all((finding.code, finding.path, finding.line) in place for place in places):
+            yield finding
 
 
 def _notes(policy: Policy, classes: Iterable[Classification]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from agentgate_git.model.evidence import AppendReport, Entry, MergeReport, Note
@@ -15,7 +15,7 @@ class EvidenceReader(Protocol):
     def has_ref(self, kind: str) -> bool:
         """False when nothing of that kind was ever stored or fetched here."""
 
-    def read(self, kind: str, objects: Iterable[Oid]) -> dict[Oid, Note]:
+    def read(self, kind: str, objects: Iterable[Oid]) -> Mapping[Oid, Note]:
         """The notes of these objects, in bulk; those without one are absent."""
 
     def read_all(self, kind: str) -> Iterator[Note]:

@@ -67,7 +67,7 @@ def _outgoing(workspace: Workspace, tip: Oid, known: Oid, remote: str) -> tuple[
     """Commits that the remote does not have, parents first: past what its ref holds, or past all that we saw of it."""
     git = workspace.clone
     is_known = not is_zero(known) and git.try_run("cat-file", "-e", known).status == 0
-    seen = (f"^{known}",) if is_known else ("--not", f"--remotes={_escaped(remote)}")
+    seen = (f"^{known}",) if is_known else _seen_of(remote)
     return tuple(git.text("rev-list", "--topo-order", "--reverse", tip, *seen).split())
 
 
@@ -81,6 +81,10 @@ def _proposal(workspace: Workspace, tip: Oid, oids: tuple[Oid, ...]) -> Proposal
     return Proposal(last, base, base_tree, commits, "the remote" if base else "")
 
 
-def _escaped(remote: str) -> str:
-    """A remote's name as a pattern that matches nothing else; a URL has no tracking refs and matches none."""
-    return "".join(f"[{char}]" if char in "*?[" else char for char in remote)
+def _seen_of(remote: str) -> tuple[str, ...]:
+    """What rev-list leaves out: the tracking refs of a remote. A URL has none; nor has a remote that nobody named.
+
+    The name is a pattern there, and an empty one would match the tracking refs of every remote.
+    """
+    name = "".join(f"[{char}]" if char in "*?[" else char for char in remote)
+    return ("--not", f"--remotes={name}") if name else ()

@@ -23,7 +23,8 @@ class CollectedTest(Record):
 
     `condition` is the source of what decides when `state` is conditional; `marker` is how it is kept from
     running, as a reader would write it (`pytest.mark.skip`, `raise SkipTest`); `line` is where that stands,
-    or the definition. `body` is a fingerprint of the statements without markers, comments and positions.
+    or the definition. `body` is a fingerprint of the statements without markers, comments and positions, empty for
+    a body that calls and asserts nothing.
     A test that `runs` can carry a condition too: a guard that never holds where the gate runs tests.
     """
 
@@ -37,8 +38,12 @@ class CollectedTest(Record):
 
 
 class Inventory(Record):
-    """The tests of one file, in its order; `problem` says why the file could not be read, else empty."""
+    """The tests of one file, in its order; `problem` says why the file could not be read, else empty.
+
+    `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
+    """
 
     path: str
     tests: tuple[CollectedTest, ...]
     problem: str = ""
+    inherits: tuple[str, ...] = ()

@@ -75,13 +75,10 @@ def _unread(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterato
 
 def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[_Loss]:
     old, new = _by_place(base), _by_place(head)
-    bodies: dict[str, list[_Place]] = {}
-    for place, test in new.items():
-        if place not in old or old[place].state not in _LIVE:
-            bodies.setdefault(test.body, []).append(place)
+    finder = _Finder(old, new, frozenset(name for one in head for name in one.inherits))
     found_again: set[_Place] = set()
     for place, test in old.items():
-        there = _find(place, test, new, bodies)
+        there = finder.find(place, test)
         if there is not None:
             found_again.add(there)
             yield from _loss(test, new[there], there)
@@ -109,22 +106,40 @@ def _by_place(inventories: Iterable[Inventory]) -> dict[_Place, CollectedTest]:
     return places
 
 
-def _find(
-    place: _Place, test: CollectedTest, new: Mapping[_Place, CollectedTest], bodies: Mapping[str, list[_Place]]
-) -> _Place | None:
-    """Where a test of the base stands now; None when it is gone.
+class _Finder:
+    """Finds tests of the base at the head."""
 
-    A test of the same name with another body is the same test, unless its old body went somewhere else and stopped.
-    """
-    same = new.get(place)
-    if same is not None and same.body == test.body:
-        return place
-    moved = sorted(bodies.get(test.body, ()), key=lambda there: new[there].state not in _LIVE)
-    moved = [there for there in moved if new[there].kind == test.kind]
-    if same is None:
-        return moved[0] if moved else None
-    is_hidden = bool(moved) and new[moved[0]].state == NOT_COLLECTED and test.state in _LIVE
-    return moved[0] if is_hidden else place
+    def __init__(
+        self, old: Mapping[_Place, CollectedTest], new: Mapping[_Place, CollectedTest], inherited: frozenset[str]
+    ) -> None:
+        self._new = new
+        self._running: set[str] = set()
+        self._arrived: dict[str, list[_Place]] = {}
+        for place, test in new.items():
+            if test.state in _LIVE or place.name.rpartition("::")[0].rpartition("::")[2] in inherited:
+                self._running.add(test.body)
+            if test.body and (place not in old or old[place].state not in _LIVE):
+                self._arrived.setdefault(test.body, []).append(place)
+
+    def find(self, place: _Place, test: CollectedTest) -> _Place | None:
+        """Where a test stands now; None when it is gone, or its body runs elsewhere.
+
+        A test of the same name with another body is the same test, unless its old body went somewhere else and
+        stopped there.
+        """
+        same = self._new.get(place)
+        if same is not None and same.body == test.body:
+            return place
+        arrived = [there for there in self._arrived.get(test.body, ()) if self._new[there].kind == test.kind]
+        running = [there for there in arrived if self._new[there].state in _LIVE]
+        if same is None and running:
+            return running[0]
+        if test.body in self._running:
+            return None if same is None else place
+        if same is None:
+            return arrived[0] if arrived else None
+        hidden = [there for there in arrived if self._new[there].state == NOT_COLLECTED]
+        return hidden[0] if hidden and test.state in _LIVE else place
 
 
 def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from functools import partial
 from itertools import islice
 
 from agentgate_git.model.failure import Undecided
@@ -27,7 +26,6 @@ _CHUNK = 1 << 16
 MAX_READ = 8 << 20
 # Requests that may be under way at once: small enough that they always fit into a pipe's buffer.
 _WINDOW = 256
-_HASHES = {40: partial(hashlib.sha1, usedforsecurity=False), 64: hashlib.sha256}
 
 
 class FoundObject(Record):
@@ -161,10 +159,11 @@ class Objects:
 
 def hash_object(kind: str, data: bytes, like: Oid) -> Oid:
     """The id git gives an object, with the hash that `like` was made with."""
+    new_hash = hashlib.sha1 if len(like) == 40 else hashlib.sha256
     head = f"{kind} {len(data)}\0".encode("ascii")
     if len(data) < _CHUNK:
-        return _HASHES[len(like)](head + data).hexdigest()
-    digest = _HASHES[len(like)](head)
+        return new_hash(head + data, usedforsecurity=False).hexdigest()
+    digest = new_hash(head, usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest()
 

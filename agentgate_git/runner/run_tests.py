@@ -7,9 +7,7 @@ import os
 import select
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
-from time import monotonic
-from typing import Protocol
+from time import gmtime, monotonic, strftime
 
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.packet import RunReport
@@ -46,8 +44,8 @@ class RunRequest(Record):
     is_interactive: bool = False
 
 
-class Observer(Protocol):
-    """Somebody who likes to know how far it is."""
+class Observer:
+    """Somebody who may like to know how far it is; this one does not."""
 
     def collected(self, count: int) -> None:
         """So many tests will run."""
@@ -56,19 +54,9 @@ class Observer(Protocol):
         """`done` of `count` have ended."""
 
 
-class Silent:
-    """Nobody."""
-
-    def collected(self, count: int) -> None:
-        """Ignore it."""
-
-    def ran(self, done: int, count: int) -> None:
-        """Ignore it."""
-
-
 def run_tests(request: RunRequest, observer: Observer | None = None) -> RunReport:
     """Start, watch and end one run; Undecided when that interpreter cannot run pytest at all."""
-    return _Run(request, observer or Silent()).to_the_end()
+    return _Run(request, observer or Observer()).to_the_end()
 
 
 class _Run:
@@ -185,5 +173,4 @@ class _Run:
             )
 
     def _time(self) -> str:
-        moment = datetime.fromtimestamp(self._request.now(), UTC)
-        return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+        return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._request.now()))

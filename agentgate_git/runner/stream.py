@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from agentgate_git.model.packet import NOT_RUN, OUTCOMES, RunReport
 
@@ -13,7 +12,11 @@ MAX_LINE = 16 << 20
 MAX_TOTAL = 512 << 20
 _KNOWN = frozenset(OUTCOMES)
 
-Event = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Event = dict[str, Any]
 
 
 class RunStream:

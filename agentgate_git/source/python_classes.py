@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED
 from agentgate_git.model.record import Record
-from agentgate_git.source.effects import Effect
+from agentgate_git.source.effects import Effect, is_certain
 from agentgate_git.source.python_bodies import Body, function_effects
-from agentgate_git.source.python_marks import mark_effects
+from agentgate_git.source.python_marks import last_name, mark_effects
 from agentgate_git.source.python_module import (
     ModuleFacts,
     Placed,
@@ -28,18 +28,22 @@ _MAX_ANCESTORS = 20
 
 
 class _Lineage(Record):
-    """A class with its ancestors in this file, nearest first, and whether some ancestor is not in it."""
+    """A class with its ancestors in this file, nearest first, and the names of ancestors that are not in it."""
 
     classes: tuple[ast.ClassDef, ...]
     is_test_case: bool
-    has_foreign_base: bool
+    foreign_bases: tuple[str, ...]
 
 
 class ClassReader:
-    """Reads the test classes of one module."""
+    """Reads the test classes of one module.
+
+    `foreign_bases` collects the names of classes of other files that collected classes inherit from.
+    """
 
     def __init__(self, module: ModuleFacts) -> None:
         self._module = module
+        self.foreign_bases: set[str] = set()
 
     def units(self, placed: Placed, prefix: str = "", inherited: tuple[Effect, ...] = ()) -> Iterator[Unit]:
         """Every function of a class that may be a test, those of base classes in this file included."""
@@ -59,6 +63,8 @@ class ClassReader:
             *self._setup_effects(methods, body),
             *self._not_collected(node, lineage, methods),
         )
+        if not any(is_certain(effect) for effect in effects):
+            self.foreign_bases.update(lineage.foreign_bases)
         for name, function in methods.items():
             if name in _SETUPS or name.startswith("__") or is_fixture(function, scope):
                 continue
@@ -80,7 +86,8 @@ class ClassReader:
 
     def _lineage(self, node: ast.ClassDef) -> _Lineage:
         classes: list[ast.ClassDef] = []
-        is_test_case = has_foreign_base = False
+        foreign: list[str] = []
+        is_test_case = False
         queue = [node]
         while queue and len(classes) < _MAX_ANCESTORS:
             current = queue.pop(0)
@@ -93,11 +100,10 @@ class ClassReader:
                 name = self._module.scope.dotted(target) or (target.id if isinstance(target, ast.Name) else "")
                 if isinstance(definition, ast.ClassDef):
                     queue.append(definition)
-                elif name.endswith("TestCase"):
-                    is_test_case = True
-                else:
-                    has_foreign_base = has_foreign_base or name not in _PLAIN_BASES
-        return _Lineage(tuple(classes), is_test_case, has_foreign_base)
+                elif name not in _PLAIN_BASES:
+                    is_test_case = is_test_case or name.endswith("TestCase")
+                    foreign.append(last_name(target))
+        return _Lineage(tuple(classes), is_test_case, tuple(foreign))
 
     def _class_effects(self, lineage: _Lineage) -> Iterator[Effect]:
         """Markers of the class and its ancestors. The nearest `__test__` decides; the rest adds up."""
@@ -119,10 +125,10 @@ class ClassReader:
     def _not_collected(self, node: ast.ClassDef, lineage: _Lineage, methods: dict[str, Function]) -> Iterator[Effect]:
         if lineage.is_test_case:
             return
-        if not node.name.startswith("Test") and not lineage.has_foreign_base:
+        if not node.name.startswith("Test") and not lineage.foreign_bases:
             yield Effect(NOT_COLLECTED, "a class name that pytest does not collect", node.lineno)
         for name in _CONSTRUCTORS:
-            if name in methods and not lineage.has_foreign_base:
+            if name in methods and not lineage.foreign_bases:
                 yield Effect(NOT_COLLECTED, f"{name} in a test class", methods[name].lineno)
 
 

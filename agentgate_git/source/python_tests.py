@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.inventory import NOT_COLLECTED, SETUP, CollectedTest, Inventory
 from agentgate_git.model.role import HARNESS
 from agentgate_git.source.effects import Effect, total
-from agentgate_git.source.fingerprint import fingerprint
+from agentgate_git.source.fingerprint import Shape, shape_of
 from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python_classes import ClassReader
 from agentgate_git.source.python_module import ModuleFacts, Placed, read_module
@@ -37,7 +37,9 @@ def read_inventory(path: str, data: bytes, forbidden: Iterable[str] = ()) -> Inv
         return _unread(path, source.problem)
     try:
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
-        return Inventory(path, tuple(_tests(path, module)))
+        if role_of(path) == HARNESS:
+            return Inventory(path, tuple(_setups(module)))
+        return _inventory(path, module)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
     except TooTangled as error:
@@ -50,21 +52,45 @@ def _unread(path: str, problem: str) -> Inventory:
     return Inventory(path, (), problem if is_collected else "")
 
 
-def _tests(path: str, module: ModuleFacts) -> Iterator[CollectedTest]:
-    if role_of(path) == HARNESS:
-        yield from _setups(module)
-        return
+def _inventory(path: str, module: ModuleFacts) -> Inventory:
     everywhere = module.effects if is_test_file(path) else (*module.effects, Effect(NOT_COLLECTED, FILE_NAME, 1))
-    bodies: dict[Function, str] = {}
-    for unit in _last_of_each(_units(module)):
-        module.scope.spend(_STEPS_PER_UNIT)
-        if unit.function not in bodies:
-            bodies[unit.function] = fingerprint(body_of(unit.function))
-        yield _collected(unit, bodies[unit.function], everywhere)
-
-
-def _units(module: ModuleFacts) -> Iterator[Unit]:
     classes = ClassReader(module)
+    shapes: dict[Function, Shape] = {}
+    units = []
+    for unit in _last_of_each(_units(module, classes)):
+        module.scope.spend(_STEPS_PER_UNIT)
+        if unit.function not in shapes:
+            shapes[unit.function] = shape_of(body_of(unit.function))
+        units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
+    helpers = _helpers(units, shapes)
+    tests = (
+        CollectedTest(unit.name, effect.state, effect.line, shape.digest, effect.marker, effect.condition)
+        for unit, effect in units
+        for shape in (shapes[unit.function],)
+        if unit.function not in helpers
+    )
+    inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
+    return Inventory(path, tuple(tests), inherits=inherits)
+
+
+def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) -> set[Function]:
+    """Functions that are no tests by name and that tests call: they run, and are part of those tests."""
+    named: dict[str, list[Function]] = {}
+    wanted: list[str] = []
+    for unit, effect in units:
+        if not unit.function.name.startswith("test"):
+            named.setdefault(unit.function.name, []).append(unit.function)
+        elif effect.state != NOT_COLLECTED:
+            wanted.extend(shapes[unit.function].calls)
+    helpers: set[Function] = set()
+    while wanted:
+        for function in named.pop(wanted.pop(), ()):
+            helpers.add(function)
+            wanted.extend(shapes[function].calls)
+    return helpers
+
+
+def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
     for placed in module.definitions:
         if isinstance(placed.node, ast.ClassDef):
             yield from classes.units(placed)
@@ -97,11 +123,6 @@ def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:
             yield unit._replace(effects=(Effect(NOT_COLLECTED, DEFINED_AGAIN, other.function.lineno),))
 
 
-def _collected(unit: Unit, body: str, everywhere: tuple[Effect, ...]) -> CollectedTest:
-    effect = total((*everywhere, *unit.effects), unit.function.lineno)
-    return CollectedTest(unit.name, effect.state, effect.line, body, effect.marker, effect.condition)
-
-
 def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
     """Fixtures and hooks of a conftest: they run before the tests of every file beneath it."""
     for placed in module.definitions:
@@ -111,7 +132,7 @@ def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
         if module.is_fixture(function) or function.name.startswith("pytest_"):
             done = (effect for effect in function_effects(function, module.body) if effect.marker != EARLY_RETURN)
             effect = total((*placed.effects, *done), function.lineno)
-            body = fingerprint(body_of(function))
+            body = shape_of(body_of(function)).digest
             yield CollectedTest(
                 function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP
             )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentgate_git.evidence.ledger import GitLedger
-from agentgate_git.model.evidence import MergeReport
+from agentgate_git.model.evidence import AppendReport, MergeReport
 from agentgate_git.model.failure import Undecided
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Answer, Git
@@ -147,7 +147,8 @@ def test_b21_a_writer_that_read_before_us_and_wrote_after_us_loses_nothing(repo:
     assert head == repo.git("notes", "--ref=agentgate/packets", "list").split(" ")[1], "git notes does not compare"
     assert {KEY: set(map(some_line, (1, 2, 3))), head: set()} == stored_lines(repo), "readers see what was kept"
     with open_ledger(repo) as ledger:
-        ledger.append("packets", some_entries(KEY, 4))
+        report = ledger.append("packets", some_entries(KEY, 3, 4))
+    assert AppendReport(1, 1, repo.git("rev-parse", PACKETS)) == report
     assert {KEY: set(map(some_line, (1, 2, 3, 4))), head: set()} == stored_lines(repo)
     assert "from an editor" == repo.git("notes", "--ref=agentgate/packets", "show", head)
 

@@ -298,4 +298,4 @@ def test_x06_a_directory_with_a_dollar_in_its_name_is_taken_as_it_is(tmp_path: P
     repo = RepoBuilder.create(tmp_path / "$HOME ~x", home)
     repo.commit({"a": "1"})
     assert 0 == agentgate(repo, "check").status
-    assert 0 == agentgate(repo, "-C", str(repo.path), "check", cwd=tmp_path, **{"HOME": "/nonexistent"}).status
+    assert 0 == agentgate(repo, "-C", str(repo.path), "check", cwd=tmp_path, HOME="/nonexistent").status

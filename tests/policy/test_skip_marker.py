@@ -15,6 +15,8 @@ B = "def test_b():\n    assert total([]) == 0\n"
 SKIP = "@pytest.mark.skip(reason='flaky')\n"
 GUARD = "@pytest.mark.skipif(not has_db(), reason='')\n"
 
+BASE = "class Base:\n    def test_a(self):\n        assert total(1)\n"
+
 Files = dict[str, str]
 ONE: Files = {"tests/test_a.py": A + B}
 
@@ -55,6 +57,25 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     "new strict xfail": (
         ONE,
         {"tests/test_a.py": A + B + "@pytest.mark.xfail(strict=True)\ndef test_c():\n    assert c\n"},
+    ),
+    "body moved into a helper that the test calls": (
+        ONE,
+        {"tests/test_a.py": A.replace("test_a", "check") + "def test_a():\n    check()\n" + B},
+    ),
+    "tests moved into a base class of another file": (
+        {"tests/test_a.py": BASE.replace("Base", "TestA")},
+        {
+            "tests/bases.py": BASE,
+            "tests/test_a.py": "from tests.bases import Base\nclass TestA(Base):\n    pass\n",
+        },
+    ),
+    "one of two heirs dropped": (
+        {"tests/test_a.py": BASE + "class TestA(Base):\n    x = 1\nclass TestB(Base):\n    y = 2\n"},
+        {"tests/test_a.py": BASE + "class TestA(Base):\n    x = 1\n"},
+    ),
+    "test with an empty body removed": (
+        {"tests/test_a.py": A + "def test_b():\n    pass\n"},
+        {"tests/test_a.py": A + "def helper():\n    pass\n"},
     ),
     "new helper": (ONE, {"tests/test_a.py": A + B, "tests/helpers.py": "def helper():\n    return 1\n"}),
     "fixture that skips nothing": (

@@ -13,7 +13,7 @@ from agentgate_git.model.failure import Undecided
 from agentgate_git.model.packet import FAILED, NOT_RUN, PASSED, RunReport
 from agentgate_git.runner.conclude import judge
 from agentgate_git.runner.origins import foreign_imports
-from agentgate_git.runner.run_tests import run_tests
+from agentgate_git.runner.run_tests import Observer, run_tests
 from agentgate_git.runner.stability import collect, unstable_ids
 from testing import suites
 
@@ -27,7 +27,7 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path / "suite"
 
 
-class Diary:
+class Diary(Observer):
     """An observer that remembers."""
 
     def __init__(self) -> None:

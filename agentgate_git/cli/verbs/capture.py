@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--author-job", default="", metavar="JOB", help="the job that wrote the change")
     parser.add_argument("--base", default="", metavar="REV", help="what the proposal is merged into")
     parser.add_argument("--check-ids", action="store_true", help="collect again under other hash seeds and compare")
-    parser.add_argument("pytest", nargs="*", metavar="-- ARG", help="arguments for pytest in place of the policy's")
+    parser.epilog = "What stands behind `--` goes to pytest, in place of the policy's arguments."
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         python=args.python,
         author_job=args.author_job or session.environ.get("AGENTGATE_AUTHOR_JOB", ""),
         checks_ids=args.check_ids,
-        pytest_args=tuple(args.pytest),
+        pytest_args=args.passed_on,
     )
     with Workspace(session.directory, session.environ, is_clean=False) as workspace:
         result = capture(workspace, request)

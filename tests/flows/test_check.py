@@ -1,0 +1,529 @@
+"""What a change set may not do, commit by commit and over the whole range, with the base's own files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from agentgate_git.flows.check import check_staged, staged_proposal
+from agentgate_git.flows.staged import look
+from agentgate_git.model.failure import PolicyFailure
+from agentgate_git.model.verdict import CheckResult
+from testing.command_line import agentgate
+from testing.hooked_repo import AGENT
+from testing.proposals import FILES, RUNNING, SKIPPING, TEST_FILE, WORKFLOW, checked, opened, told, with_topic
+from testing.repo_builder import RepoBuilder
+
+GUARDED = "E_GUARDED_PATH"
+POLICY = ".agentgate/policy.yaml"
+MANIFEST = "entropy.yaml"
+BASELINE = "entropy.baseline.yaml"
+PINS = "version: 1\nproperty_id: orders\nmodule: shop.orders\npins:\n  tz: UTC\n  rng_seed: 7\n"
+
+
+@pytest.fixture
+def topic(repo: RepoBuilder) -> RepoBuilder:
+    """A topic branch without a commit of its own yet, off a `main` with a workflow and a test."""
+    return with_topic(repo)
+
+
+def on_main(repo: RepoBuilder, files: Mapping[str, str | bytes | None]) -> RepoBuilder:
+    """Put files on `main` and begin the topic again from there."""
+    repo.git("checkout", "-q", "main")
+    repo.commit(files, "on main")
+    repo.git("checkout", "-q", "-B", "topic")
+    return repo
+
+
+def staged(repo: RepoBuilder, message: str = "", **env: str) -> CheckResult:
+    """What `check --staged` finds."""
+    with opened(repo, is_clean=False, **env) as workspace:
+        return check_staged(workspace, staged_proposal(workspace, look(workspace.clone), message))
+
+
+def agent_merge(repo: RepoBuilder, *others: str, options: tuple[str, ...] = ()) -> str:
+    """A merge commit that an agent makes, its message with a mark; no hook runs."""
+    repo.git("merge", "-q", "--no-ff", "--no-commit", *options, *others, check=False, **AGENT)
+    return finish_merge(repo)
+
+
+def finish_merge(repo: RepoBuilder) -> str:
+    repo.git("add", "-A")
+    repo.git("commit", "-q", "--no-verify", "-m", "merge", **AGENT)
+    return repo.git("rev-parse", "HEAD")
+
+
+# Guarded paths
+
+
+def test_work_that_touches_nothing_guarded_passes(topic: RepoBuilder) -> None:
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n", "README.md": "Words.\n"})
+    result = checked(topic)
+    assert ((), 0) == (result.findings, result.exit_status)
+    assert ["agent"] == [commit.actor for commit in result.commits]
+
+
+def test_a_human_may_touch_a_guarded_path_in_lenient_mode(topic: RepoBuilder) -> None:
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    result = checked(topic)
+    assert ((), 0) == (result.findings, result.exit_status)
+    assert [("human", "U_DEFAULT")] == [(commit.actor, commit.rule) for commit in result.commits]
+    assert any("1 commit(s) carry no mark" in note and "lenient" in note for note in result.notes)
+
+
+def test_an_agent_may_not_and_its_commit_is_named(topic: RepoBuilder) -> None:
+    commit = topic.commit_as_agent({WORKFLOW: "on: pull_request\n"})
+    result = checked(topic)
+    assert [(GUARDED, "block", WORKFLOW)] == told(result.findings)
+    assert (commit, 1) == (result.findings[0].commit, result.exit_status)
+
+
+def test_what_an_agent_did_and_took_back_was_still_done(topic: RepoBuilder) -> None:
+    """The commits are judged one by one: a run of the workflow in between has happened."""
+    first = topic.commit_as_agent({WORKFLOW: "on: pull_request\n"})
+    second = topic.commit_as_agent({WORKFLOW: FILES[WORKFLOW]})
+    result = checked(topic)
+    assert topic.tree("main") == topic.tree()
+    assert [first, second] == [finding.commit for finding in result.findings]
+    assert 1 == result.exit_status
+
+
+def test_a_range_takes_its_strongest_class(topic: RepoBuilder) -> None:
+    """One unmarked commit touches the path, one marked commit does not: the proposal as a whole is agent work."""
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    result = checked(topic)
+    assert [(GUARDED, "block", WORKFLOW)] == told(result.findings)
+    assert "" == result.findings[0].commit
+
+
+def test_a_path_that_a_human_changed_and_took_back_is_nobodys(topic: RepoBuilder) -> None:
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    topic.commit({WORKFLOW: FILES[WORKFLOW]})
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    assert ((), 0) == (checked(topic).findings, checked(topic).exit_status)
+
+
+def test_a_commit_that_names_a_mark_in_prose_is_no_agents(topic: RepoBuilder) -> None:
+    topic.commit({WORKFLOW: "on: pull_request\n"}, "Remove the Claude bot\n\nIt used to sign as Co-Authored-By.")
+    assert 0 == checked(topic).exit_status
+
+
+# Modes and the base's policy
+
+
+def test_strict_mode_counts_the_unmarked_as_agents(topic: RepoBuilder) -> None:
+    on_main(topic, {POLICY: "version: 1\nmode: strict\n"}).commit({WORKFLOW: "on: pull_request\n"})
+    result = checked(topic)
+    assert [(GUARDED, "block", WORKFLOW)] == told(result.findings)
+    assert any("strict" in note for note in result.notes)
+
+
+def test_report_mode_tells_everything_and_blocks_nothing(topic: RepoBuilder) -> None:
+    on_main(topic, {POLICY: "version: 1\nmode: report\n", MANIFEST: PINS})
+    topic.commit_as_agent({WORKFLOW: "on: pull_request\n", TEST_FILE: SKIPPING, MANIFEST: "version: [1\n"})
+    result = checked(topic)
+    assert {GUARDED, "E_SKIP_MARKER", "E_MANIFEST_INVALID"} == {finding.code for finding in result.findings}
+    assert ({"warn"}, 0) == ({finding.severity for finding in result.findings}, result.exit_status)
+
+
+def test_the_projects_own_agents_and_patterns_hold(topic: RepoBuilder) -> None:
+    on_main(topic, {POLICY: "version: 1\nguarded: [deploy/**]\nagents: [helper@example.org]\n"})
+    topic.commit({"deploy/run.sh": "rm -r /\n"})
+    assert 0 == checked(topic).exit_status
+    topic.commit({"deploy/run.sh": "true\n"}, GIT_AUTHOR_EMAIL="helper@example.org")
+    assert [(GUARDED, "block", "deploy/run.sh")] == told(checked(topic).findings)
+
+
+def test_a_policy_of_the_proposal_itself_does_not_hold(topic: RepoBuilder) -> None:
+    """It neither frees its author nor binds anybody before it is merged."""
+    on_main(topic, {POLICY: "version: 1\nmode: strict\nguarded: [deploy/**]\n"})
+    topic.commit({POLICY: "version: 1\nmode: report\n"})
+    topic.commit({"deploy/run.sh": "true\n"})
+    blocking = {finding.path for finding in checked(topic).findings if finding.is_blocking()}
+    assert ({POLICY, "deploy/run.sh"}, 1) == (blocking, checked(topic).exit_status)
+
+
+def test_a_new_policy_binds_nobody_before_it_is_merged(topic: RepoBuilder) -> None:
+    topic.commit({POLICY: "version: 1\nmode: strict\nguarded: ['**']\n"})
+    result = checked(topic)
+    assert 0 == result.exit_status
+    assert any("built-in defaults" in note for note in result.notes)
+
+
+def test_an_unreadable_policy_at_the_base_is_exit_2_and_one_line(topic: RepoBuilder) -> None:
+    on_main(topic, {POLICY: "version: 1\nmode: lenient\nmode: report\n"}).commit({"core.py": "ONE = 2 - 1\n"})
+    with pytest.raises(PolicyFailure, match="line 3"):
+        checked(topic)
+    for verb in ("check", "verify"):
+        done = agentgate(topic, verb)
+        assert (2, "", 1) == (done.status, done.stdout, done.stderr.count("\n"))
+        assert done.stderr.endswith("repair that line on the base branch\n")
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"", b"- a\n", b"version: 2\n", b"version: 1\nunknown: 1\n"])
+def test_no_unreadable_policy_is_taken_for_none(topic: RepoBuilder, content: bytes) -> None:
+    on_main(topic, {POLICY: content}).commit({"core.py": "ONE = 2 - 1\n"})
+    with pytest.raises(PolicyFailure):
+        checked(topic)
+
+
+def test_a_folder_in_the_place_of_the_policy_is_not_taken_for_none(topic: RepoBuilder) -> None:
+    on_main(topic, {f"{POLICY}/a": "version: 1\n"}).commit({"core.py": "ONE = 2 - 1\n"})
+    with pytest.raises(PolicyFailure):
+        checked(topic)
+
+
+# Pins
+
+
+def test_pins_that_stay_and_pins_that_come_are_fine(topic: RepoBuilder) -> None:
+    on_main(topic, {MANIFEST: PINS, BASELINE: PINS})
+    topic.commit_as_agent({MANIFEST: PINS + "  lang: C.UTF-8\n"})
+    assert 0 == checked(topic).exit_status
+
+
+PIN_DEEDS = {
+    "dropped": ({MANIFEST: PINS.replace("  rng_seed: 7\n", "")}, "E_PIN_DROPPED"),
+    "changed": ({MANIFEST: PINS.replace("7", "8")}, "E_PIN_CHANGED"),
+    "another type": ({MANIFEST: PINS.replace("7", '"7"')}, "E_PIN_CHANGED"),
+    "deleted": ({MANIFEST: None}, "E_PIN_DROPPED"),
+    "renamed": ({MANIFEST: None, "entropy.yml": PINS}, "E_PIN_DROPPED"),
+    "moved": ({MANIFEST: None, "conf/entropy.yaml": PINS}, "E_PIN_DROPPED"),
+    "no YAML": ({MANIFEST: PINS + "\t- x: [\n"}, "E_MANIFEST_INVALID"),
+    "two equal keys": ({MANIFEST: PINS + "  tz: UTC\n"}, "E_MANIFEST_INVALID"),
+    "UTF-16": ({MANIFEST: PINS.encode("utf-16")}, "E_MANIFEST_INVALID"),
+    "another property": ({MANIFEST: PINS.replace("orders", "other")}, "E_PIN_DROPPED"),
+    "constraint taken back": (
+        {MANIFEST: PINS + "constraints:\n  forbid_dropped_pins: false\n"},
+        "E_PIN_CHANGED",
+    ),
+}
+
+
+@pytest.mark.parametrize("deed", PIN_DEEDS)
+@pytest.mark.parametrize("where", [MANIFEST, BASELINE])
+def test_pins_of_the_base_hold_whoever_changes_them(topic: RepoBuilder, deed: str, where: str) -> None:
+    """They may stand in the base's manifest, or in its baseline beside a manifest that pins nothing yet."""
+    weak = "version: 1\nproperty_id: orders\nmodule: shop.orders\npins:\n  umask: '0022'\n"
+    on_main(topic, {MANIFEST: PINS} if where == MANIFEST else {MANIFEST: weak, BASELINE: PINS})
+    files, code = PIN_DEEDS[deed]
+    topic.commit(files, "a human's")
+    result = checked(topic)
+    assert code in {finding.code for finding in result.findings if finding.is_blocking()}, result.findings
+    assert 1 == result.exit_status
+
+
+def test_pins_are_compared_with_the_base_and_not_with_the_branch_itself(topic: RepoBuilder) -> None:
+    on_main(topic, {MANIFEST: PINS})
+    topic.commit({MANIFEST: PINS.replace("7", "8"), BASELINE: PINS.replace("7", "8")})
+    topic.commit({MANIFEST: PINS.replace("7", "9"), BASELINE: PINS.replace("7", "9")})
+    codes = [finding.code for finding in checked(topic).findings if finding.is_blocking()]
+    assert ["E_PIN_CHANGED"] == codes
+    assert "from 7 to 9" in checked(topic).findings[0].message
+
+
+def test_a_forbidden_marker_of_the_base_still_counts_when_the_head_forgets_it(topic: RepoBuilder) -> None:
+    """The base's list and the head's add up; a name that this tool does not know by itself."""
+    forbids = "constraints:\n  forbid_skip_markers: [quarantine]\n"
+    on_main(topic, {MANIFEST: PINS + forbids})
+    marked = RUNNING.replace("def test_one", "@pytest.mark.quarantine\ndef test_one")
+    topic.commit({MANIFEST: PINS, TEST_FILE: marked})
+    assert {"E_PIN_CHANGED", "E_SKIP_MARKER"} == {f.code for f in checked(topic).findings if f.is_blocking()}
+
+
+def test_a_marker_that_the_head_forbids_counts_at_once(topic: RepoBuilder) -> None:
+    on_main(topic, {MANIFEST: PINS})
+    marked = RUNNING.replace("def test_one", "@pytest.mark.quarantine\ndef test_one")
+    topic.commit({TEST_FILE: marked})
+    assert 0 == checked(topic).exit_status
+    topic.commit({MANIFEST: PINS + "constraints:\n  forbid_skip_markers: [quarantine]\n"})
+    assert ["E_SKIP_MARKER"] == [f.code for f in checked(topic).findings if f.is_blocking()]
+
+
+# Tests that stop running
+
+
+def test_an_existing_test_that_is_skipped_blocks_whoever_did_it(topic: RepoBuilder) -> None:
+    topic.commit({TEST_FILE: SKIPPING})
+    result = checked(topic)
+    assert [("E_SKIP_MARKER", "block", TEST_FILE)] == told(result.findings)
+    assert "test_one" in result.findings[0].message
+    assert SKIPPING.splitlines()[result.findings[0].line - 1].startswith(("@pytest.mark.skip", "def test_one"))
+
+
+def test_a_skip_in_two_harmless_steps_blocks(topic: RepoBuilder) -> None:
+    """First a helper that does nothing, then what it stands for."""
+    helper = "later = pytest.mark.usefixtures()\n\n\n"
+    text = RUNNING.replace("def test_one", f"{helper}@later\ndef test_one")
+    topic.commit({TEST_FILE: text})
+    assert 0 == checked(topic).exit_status
+    topic.commit({TEST_FILE: text.replace("usefixtures()", "skip")})
+    assert ["E_SKIP_MARKER"] == [f.code for f in checked(topic).findings if f.is_blocking()]
+
+
+def test_a_new_test_that_arrives_switched_off_warns(topic: RepoBuilder) -> None:
+    topic.commit({"tests/test_new.py": "import pytest\n\n\n@pytest.mark.skip\ndef test_new():\n    assert 1\n"})
+    assert ([("E_SKIP_MARKER", "warn", "tests/test_new.py")], 0) == (
+        told(checked(topic).findings),
+        checked(topic).exit_status,
+    )
+
+
+def test_a_test_that_moved_is_the_same_test(topic: RepoBuilder) -> None:
+    topic.commit({TEST_FILE: None, "tests/unit/test_kernel.py": RUNNING})
+    assert ((), 0) == (checked(topic).findings, checked(topic).exit_status)
+    topic.commit({"tests/unit/test_kernel.py": SKIPPING})
+    assert [("E_SKIP_MARKER", "block", "tests/unit/test_kernel.py")] == told(checked(topic).findings)
+
+
+UNREADABLE = {
+    "syntax": "def test_one(:\n",
+    "nul": "x = 1\n\0\n",
+    "utf-16": RUNNING.encode("utf-16"),
+    "unknown encoding": b"# coding: nonsense\n" + RUNNING.encode(),
+    "deep": "x = " + "(" * 5000 + ")" * 5000,
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_b56_a_test_file_that_cannot_be_read_is_not_passed_over(topic: RepoBuilder, fault: str) -> None:
+    topic.commit({TEST_FILE: UNREADABLE[fault]})
+    assert [("E_NOT_JUDGED", "block", TEST_FILE)] == told(checked(topic).findings)
+
+
+def test_b51_attributes_hide_nothing(topic: RepoBuilder) -> None:
+    """`-diff`, `binary`, `export-ignore` and `linguist-generated` on the main branch, and the same outside the tree."""
+    lines = "*.py -diff -text binary export-ignore linguist-generated\n*.yml -diff\n"
+    on_main(topic, {".gitattributes": lines})
+    (topic.path / ".git/info/attributes").write_text(lines)
+    topic.commit_as_agent({TEST_FILE: SKIPPING, WORKFLOW: "on: pull_request\n"})
+    assert {"E_SKIP_MARKER", GUARDED} == {finding.code for finding in checked(topic).findings}
+
+
+def test_b35_b54_odd_names_are_told_as_they_are(topic: RepoBuilder) -> None:
+    odd = ("tests/test_bad\udce5.py", "tests/test_new\nline.py", "tests/test_ –x.py", 'tests/test_"q".py')
+    on_main(topic, dict.fromkeys(odd, RUNNING))
+    topic.commit(dict.fromkeys(odd, SKIPPING))
+    assert sorted(odd) == sorted(finding.path for finding in checked(topic).findings)
+    done = agentgate(topic, "check", "--format", "json")
+    assert (1, sorted(odd)) == (done.status, sorted(row["path"] for row in done.json()["findings"]))
+    text = agentgate(topic, "check").stdout
+    assert 4 == text.count("E_SKIP_MARKER block")
+    assert "test_new\\nline.py" in text
+
+
+# Merges
+
+
+def test_merging_main_brings_main_s_own_work_and_nothing_of_the_agent(topic: RepoBuilder) -> None:
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({WORKFLOW: "on: pull_request\n", "docs/CODEOWNERS": "* @pat\n", TEST_FILE: SKIPPING})
+    topic.git("checkout", "-q", "topic")
+    agent_merge(topic, "main")
+    topic.commit_as_agent({"core.py": "ONE = 1\n"})
+    assert ((), 0) == (checked(topic).findings, checked(topic).exit_status)
+    assert ((), 0) == (checked(topic, "main..topic").findings, checked(topic, "main..topic").exit_status)
+
+
+def test_merging_to_and_fro_brings_main_s_own_work(topic: RepoBuilder) -> None:
+    """Two best common ancestors: whichever git names, the workflow is as the target has it."""
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("branch", "early")
+    topic.git("checkout", "-q", "main")
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    topic.git("branch", "before")
+    topic.git("merge", "-q", "-m", "merge early", "early")
+    topic.git("checkout", "-q", "topic")
+    agent_merge(topic, "before")
+    assert ((), 0) == (checked(topic).findings, checked(topic).exit_status)
+
+
+def test_b58_what_a_merge_writes_itself_is_seen(topic: RepoBuilder) -> None:
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({"other.py": "TWO = 2\n"})
+    topic.git("checkout", "-q", "topic")
+    topic.git("merge", "-q", "--no-ff", "--no-commit", "main")
+    topic.write({WORKFLOW: "on: never\n", TEST_FILE: SKIPPING})
+    commit = finish_merge(topic)
+    assert "" == topic.git("show", "--format=", "--name-only", "-m", "--first-parent", commit, "--", "nothing")
+    result = checked(topic)
+    assert [(GUARDED, "block", WORKFLOW), ("E_SKIP_MARKER", "block", TEST_FILE)] == told(result.findings)
+    assert commit == result.findings[0].commit
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_b58_a_merge_that_drops_the_other_side_s_guarded_change(topic: RepoBuilder, side: str) -> None:
+    """`-s ours` on the topic leaves main's workflow behind; on a branch of main it is the topic's that is lost."""
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    if side == "ours":
+        topic.git("checkout", "-q", "topic")
+        commit = agent_merge(topic, "main", options=("-s", "ours"))
+    else:
+        topic.git("checkout", "-q", "-b", "joined")
+        topic.git("merge", "-q", "--no-ff", "--no-commit", "topic")
+        topic.git("checkout", "-q", "topic", "--", WORKFLOW)
+        commit = finish_merge(topic)
+    result = checked(topic)
+    assert [(GUARDED, "block", WORKFLOW, commit)] == [
+        (*row, result.findings[0].commit) for row in told(result.findings)
+    ]
+
+
+def test_b58_in_a_clone_without_a_target_a_merge_is_judged_all_the_same(topic: RepoBuilder) -> None:
+    topic.git("config", "--unset", "agentgate.target")
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    topic.git("checkout", "-q", "topic")
+    agent_merge(topic, "main")
+    assert 0 == checked(topic).exit_status
+    topic.git("reset", "-q", "--hard", "HEAD~1")
+    agent_merge(topic, "main", options=("-s", "ours"))
+    assert [(GUARDED, "block", WORKFLOW)] == told(checked(topic).findings)
+
+
+def test_an_octopus_that_only_brings_main_s_work(topic: RepoBuilder) -> None:
+    """One parent parted from main earlier than the others: what it lacks it did not change."""
+    topic.git("branch", "old", "main")
+    topic.git("checkout", "-q", "main")
+    topic.commit({WORKFLOW: "on: pull_request\n"})
+    topic.git("checkout", "-q", "-B", "topic")
+    topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "old")
+    topic.commit_as_agent({"old.py": "OLD = 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({WORKFLOW: "on: merge_group\n"})
+    topic.git("checkout", "-q", "topic")
+    agent_merge(topic, "main", "old")
+    assert 4 == len(topic.git("rev-list", "--parents", "-1", "HEAD").split())
+    assert ((), 0) == (checked(topic).findings, checked(topic).exit_status)
+
+
+def test_an_octopus_that_writes_itself_is_seen(topic: RepoBuilder) -> None:
+    for name in ("one", "two", "three"):
+        topic.git("checkout", "-q", "-b", name, "main")
+        topic.commit_as_agent({f"{name}.py": "X = 1\n"})
+    topic.git("checkout", "-q", "topic")
+    topic.git("merge", "-q", "--no-ff", "--no-commit", "one", "two", "three")
+    topic.write({".gitattributes": "*.py -diff\n"})
+    commit = finish_merge(topic)
+    assert [(GUARDED, "block", ".gitattributes")] == told(checked(topic).findings)
+    assert commit == checked(topic).findings[0].commit
+
+
+def test_an_unrelated_history_that_is_merged_in_is_judged_from_nothing(topic: RepoBuilder) -> None:
+    topic.git("checkout", "-q", "--orphan", "other")
+    topic.git("rm", "-q", "-r", "-f", ".")
+    commit = topic.commit_as_agent({".travis.yml": "script: true\n"})
+    topic.git("checkout", "-q", "topic")
+    agent_merge(topic, "other", options=("--allow-unrelated-histories",))
+    assert [(GUARDED, "block", ".travis.yml")] == told(checked(topic).findings)
+    assert commit == checked(topic).findings[0].commit
+
+
+def test_a_merge_of_unrelated_histories_that_drops_a_guarded_file(topic: RepoBuilder) -> None:
+    topic.git("checkout", "-q", "--orphan", "other")
+    topic.git("rm", "-q", "-r", "-f", ".")
+    topic.commit({"other.py": "X = 1\n"})
+    merged = agent_merge(topic, "main", options=("--allow-unrelated-histories", "-s", "ours"))
+    result = checked(topic, base="main")
+    assert (GUARDED, "block", WORKFLOW) in told(result.findings)
+    assert merged in {finding.commit for finding in result.findings}
+
+
+# What is about to be committed
+
+
+def test_the_index_of_an_unborn_branch(repo: RepoBuilder) -> None:
+    repo.write(FILES)
+    repo.git("add", "-A")
+    assert 0 == staged(repo).exit_status
+    assert {(GUARDED, WORKFLOW)} == {(f.code, f.path) for f in staged(repo, **AGENT).findings}
+
+
+def test_the_index_and_not_the_work_tree_is_judged(topic: RepoBuilder) -> None:
+    topic.write({TEST_FILE: SKIPPING})
+    assert ((), 0) == (staged(topic).findings, staged(topic).exit_status)
+    topic.git("add", "-A")
+    topic.write({TEST_FILE: RUNNING})
+    assert [("E_SKIP_MARKER", "block", TEST_FILE)] == told(staged(topic).findings)
+
+
+def test_the_environment_and_the_message_show_who_commits(topic: RepoBuilder) -> None:
+    topic.write({WORKFLOW: "on: pull_request\n"})
+    topic.git("add", "-A")
+    assert 0 == staged(topic).exit_status
+    assert 1 == staged(topic, **AGENT).exit_status
+    assert 1 == staged(topic, "x\n\nCo-Authored-By: Claude <noreply@anthropic.com>\n").exit_status
+
+
+def being_merged(repo: RepoBuilder, other: str, *options: str) -> RepoBuilder:
+    repo.git("merge", "-q", "--no-ff", "--no-commit", *options, other)
+    return repo
+
+
+def test_a_merge_of_main_that_is_being_made_passes(topic: RepoBuilder) -> None:
+    """Main's own workflow, skips and rotated pins are main's, also those that an agent made and that were let in."""
+    on_main(topic, {MANIFEST: PINS}).commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit_as_agent({WORKFLOW: "on: pull_request\n", TEST_FILE: SKIPPING})
+    topic.commit({MANIFEST: PINS.replace("7", "8")})
+    topic.git("checkout", "-q", "topic")
+    result = staged(being_merged(topic, "main"), **AGENT)
+    assert ((), 0) == (result.findings, result.exit_status)
+
+
+def test_b58_a_merge_that_is_being_made_may_not_write_itself(topic: RepoBuilder) -> None:
+    """A test that runs on both sides is skipped in the merge; another one was skipped on one side already."""
+    two = RUNNING + "\n\ndef test_two():\n    assert 2 == ONE + 1\n"
+    on_main(topic, {TEST_FILE: two, MANIFEST: PINS}).commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({TEST_FILE: two.replace("def test_two", "@pytest.mark.skip\ndef test_two")})
+    topic.git("checkout", "-q", "topic")
+    being_merged(topic, "main")
+    topic.write({TEST_FILE: two.replace("import pytest\n", "import pytest\n\npytestmark = pytest.mark.skip\n")})
+    topic.write({WORKFLOW: "on: never\n", MANIFEST: PINS.replace("7", "8")})
+    topic.git("add", "-A")
+    found = {(finding.code, finding.path) for finding in staged(topic, **AGENT).findings if finding.is_blocking()}
+    assert {(GUARDED, WORKFLOW), ("E_SKIP_MARKER", TEST_FILE), ("E_PIN_CHANGED", MANIFEST)} == found
+
+
+def test_a_merge_of_agent_work_that_is_being_made_is_judged_by_its_commits(topic: RepoBuilder) -> None:
+    commit = topic.commit_as_agent({WORKFLOW: "on: never\n"})
+    topic.git("checkout", "-q", "main")
+    topic.commit({"other.py": "X = 1\n"})
+    result = staged(being_merged(topic, "topic"))
+    assert [(GUARDED, "block", WORKFLOW)] == told(result.findings)
+    assert commit == result.findings[0].commit
+
+
+# The answer as JSON
+
+
+def test_every_field_of_the_json_answer(topic: RepoBuilder) -> None:
+    human = topic.commit({TEST_FILE: SKIPPING}, "skip")
+    agent = topic.commit_as_agent({WORKFLOW: "on: never\n"})
+    done = agentgate(topic, "check", "--format", "json")
+    answer = done.json()
+    assert (1, "", 1) == (done.status, done.stderr, done.stdout.count("\n"))
+    assert {"schema", "findings", "commits", "notes", "exit"} == answer.keys()
+    assert ("agentgate.check/1", 1) == (answer["schema"], answer["exit"])
+    assert [(human, "human"), (agent, "agent")] == [(row["id"], row["class"]) for row in answer["commits"]]
+    assert {"id", "class", "rule", "detail"} == answer["commits"][1].keys()
+    assert ("A_IDENT", "U_DEFAULT") == (answer["commits"][1]["rule"], answer["commits"][0]["rule"])
+    guarded, skipped = answer["findings"]
+    assert {"code", "severity", "path", "line", "commit", "message", "next"} == guarded.keys() == skipped.keys()
+    assert (GUARDED, "block", WORKFLOW, 0, agent) == tuple(
+        guarded[name] for name in ("code", "severity", "path", "line", "commit")
+    )
+    assert ("E_SKIP_MARKER", "block", TEST_FILE, "") == tuple(
+        skipped[name] for name in ("code", "severity", "path", "commit")
+    )
+    assert skipped["line"] > 0
+    assert all(row["message"] and row["next"] for row in answer["findings"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from uuid import uuid4
 
 from agentgate_git import __version__
 from agentgate_git.flows.capture import Subject, capture_in_place, capture_revision
@@ -23,7 +22,10 @@ TOOL = f"agentgate-git {__version__}"
 
 
 class CaptureRequest(Record):
-    """`rev` is empty for the work tree; `pytest_args` replace the policy's when there are any."""
+    """`rev` is empty for the work tree; `pytest_args` replace the policy's when there are any.
+
+    `is_interactive`: a person sits at the terminal and may press its keys.
+    """
 
     rev: str
     base: str
@@ -31,6 +33,7 @@ class CaptureRequest(Record):
     author_job: str
     checks_ids: bool
     pytest_args: tuple[str, ...]
+    is_interactive: bool = False
 
 
 def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | None = None) -> CaptureResult:
@@ -40,7 +43,9 @@ def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | 
     commit, tree = resolve_commit(workspace.clone, rev), resolve_tree(workspace.clone, rev)
     base, base_tree = _base_of(workspace, commit, request.base)
     plan = plan_of(workspace, workspace.policy_of(base), request.python, top)
-    plan = plan._replace(args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=True)
+    plan = plan._replace(
+        args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=os.isatty(0)
+    )
     subject = Subject(commit, tree, base_tree, request.author_job, TOOL)
     if request.rev:
         return capture_revision(workspace.clone, workspace.ledger(), subject, plan, observer)
@@ -58,7 +63,7 @@ def plan_of(workspace: Workspace, policy: Policy, python: str, top: str) -> RunP
         settings=policy.environment,
         roots=policy.import_roots,
         time_limit=policy.time_limit,
-        nonce=uuid4().hex,
+        nonce=os.urandom(16).hex(),
         now=time.time,
     )
 

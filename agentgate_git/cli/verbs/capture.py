@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.capture_request import CaptureRequest, capture
@@ -31,6 +32,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         author_job=args.author_job or session.environ.get("AGENTGATE_AUTHOR_JOB", ""),
         checks_ids=args.check_ids,
         pytest_args=args.passed_on,
+        is_interactive=sys.stdin is not None and sys.stdin.isatty(),
     )
     with Workspace(session.directory, session.environ, is_clean=False) as workspace:
         result = capture(workspace, request)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import agentgate_git
 from bench import capture, hook, ledger, materialise
-from bench.harness import Ratio
+from bench.harness import NO_BUDGET, Ratio
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 BENCHES: dict[str, Callable[[Path, int], list[Ratio]]] = {
@@ -61,6 +61,7 @@ def _print(ratios: list[Ratio]) -> list[Ratio]:
 
 def _row(ratio: Ratio) -> str:
     budget = f"at least {ratio.budget:g}" if ratio.wants_more else f"at most {ratio.budget:.2f}"
+    budget = "none" if ratio.budget == NO_BUDGET else budget
     return f"| {ratio.name} | {ratio.floor} | {ratio.value():.2f} | {budget} |"
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from agentgate_git.model.record import Record
 
+NO_BUDGET = float("inf")
+
 
 class Ratio(Record):
     """One figure: what was measured, in seconds, over its floor, and the most it may be."""
@@ -36,11 +38,17 @@ def interleaved(contestants: Mapping[str, Callable[[], object]], rounds: int) ->
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for turn in range(rounds + 1):
         for name, action in contestants.items():
-            started = time.perf_counter()
-            action()
+            seconds = timed(action)
             if turn:
-                times[name].append(time.perf_counter() - started)
+                times[name].append(seconds)
     return {name: statistics.median(values) for name, values in times.items()}
+
+
+def timed(action: Callable[[], object]) -> float:
+    """Seconds that an action takes."""
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
 
 
 def command(argv: Sequence[str], directory: Path, environment: Mapping[str, str]) -> Callable[[], object]:

@@ -5,7 +5,8 @@ Written is `xx/rest`; read is what git reads: a flat name, or directories of two
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 
 from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
@@ -44,17 +45,26 @@ def key_of(path: str, hash_length: int) -> Oid:
     return key if (path[2:3] == "/" and len(path) == hash_length + 1) or path in possible_paths(key) else ""
 
 
+def _rows(listing: str, size: int) -> Iterator[tuple[str, str, Oid]]:
+    """Path, blob and object of every note of a listing; trees as we write them are read by one pattern."""
+    plain = re.findall(rf"100\d\d\d blob ([0-9a-f]{{{size}}})\t([0-9a-f]{{2}})/([0-9a-f]{{{size - 2}}})\0", listing)
+    if len(plain) == listing.count("\0"):
+        yield from ((f"{first}/{rest}", blob, first + rest) for blob, first, rest in plain)
+        return
+    for row in listing.split("\0"):
+        key = key_of(row[13 + size :], size) if row.startswith("100") else ""
+        if key:
+            yield row[13 + size :], row[12 : 12 + size], key
+
+
 def list_notes(git: Git, commit: Oid, keys: Collection[Oid] | None = None) -> Notes:
     """The files of a notes tree by object, of all objects or of those named; one `ls-tree`."""
     few = keys if keys is not None and len(keys) <= _FEW else ()
     paths = [path for key in few for path in possible_paths(key)]
     listing = git.run("ls-tree", "-r", "-z", "--full-tree", commit, *paths).decode("latin-1")
     notes: Notes = {}
-    size = len(commit)
-    for row in listing.split("\0"):
-        path = row[13 + size :]
-        key = key_of(path, size)
-        if key and row.startswith("100") and (keys is None or key in keys):
-            file = NoteFile(path, row[12 : 12 + size])
+    for path, blob, key in _rows(listing, len(commit)):
+        if keys is None or key in keys:
+            file = NoteFile(path, blob)
             notes[key] = (*notes[key], file) if key in notes else (file,)
     return notes

@@ -10,7 +10,7 @@ from agentgate_git.flows.runs import RanTests, RunPlan, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.packet import SCRATCH, Packet, RunReport
+from agentgate_git.model.packet import PASSED, SCRATCH, Packet, RunReport
 from agentgate_git.model.paths import MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.runner.conclude import RunFacts, conclude
@@ -18,7 +18,7 @@ from agentgate_git.runner.conclude import judge as judge_run
 
 
 class Rederived(Record):
-    """What the tree gives now: `ids` after collection; `findings` say why a run that was made is no pass."""
+    """What the tree gives now: `ids` after collection; `findings` say why it is no pass, as far as it was run."""
 
     packet: Packet
     ids: tuple[str, ...]
@@ -39,9 +39,18 @@ def rederive(workspace: Workspace, proposal: Proposal, plan: RunPlan, wants_run:
 
     ran: RanTests = run_in_scratch(workspace.room, proposal.tip.tree, plan, decide=decide)
     if stopped:
-        return Rederived(conclude(stopped[0], facts), stopped[0].selected, False, ())
+        findings = judge_run(_as_if_all_passed(ran.report))
+        return Rederived(conclude(stopped[0], facts), stopped[0].selected, False, findings)
     packet = conclude(ran.report, facts._replace(foreign_imports=ran.foreign))
     return Rederived(packet, ran.report.selected, True, judge_run(ran.report, ran.foreign))
+
+
+def _as_if_all_passed(report: RunReport) -> RunReport:
+    """The best end that a run can come to; what stands against it is the collection's own."""
+    outcomes = tuple((test, PASSED) for test in report.selected)
+    return report._replace(
+        outcomes=outcomes, session_status=0, main_status=0, exit_status=0, is_finished=True, problems=()
+    )
 
 
 def _facts(workspace: Workspace, proposal: Proposal, plan: RunPlan) -> RunFacts:

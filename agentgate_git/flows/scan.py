@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from typing import NoReturn
 
@@ -45,8 +46,16 @@ def _files(top: str) -> Iterator[tuple[str, bytes]]:
             full = os.path.join(folder, name)
             path = os.path.relpath(full, top).replace(os.sep, "/")
             is_read = path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path)
-            if is_read and not os.path.islink(full):
+            if is_read and _is_regular(full):
                 yield path, _read(full)
+
+
+def _is_regular(path: str) -> bool:
+    """False for a link, and for a pipe, which would be waited for."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError as error:
+        _refuse(error)
 
 
 def _read(path: str) -> bytes:

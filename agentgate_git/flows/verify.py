@@ -172,7 +172,7 @@ class _Verification:
         if facts.drifted:
             return "the packet no longer holds" if facts.has_packet else "the nearest packet is of another tree"
         if facts.run_codes:
-            return "the tests were run again: no pass"
+            return f"the tests were {'run' if facts.has_rerun else 'collected'} again: no pass"
         if facts.lost:
             return f"{facts.lost} test(s) that passed for the packet did not pass now"
         if facts.has_rerun:
@@ -204,7 +204,7 @@ def _facts(
         has_nearest=bool(others),
         drifted=tuple(row.field for row in compared.drift) if compared else (),
         has_rerun=compared.has_rerun() if compared else False,
-        run_codes=derived.packet.codes if derived is not None and derived.has_run else (),
+        run_codes=tuple(finding.code for finding in derived.findings) if derived else (),
         lost=compared.lost() if compared else 0,
     )
 

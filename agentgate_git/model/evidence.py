@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
 
@@ -42,11 +44,15 @@ class Envelope(Record):
 
 
 class Line(Record):
-    """One line of a note: `text` without its newline; `sha256` is over those bytes and names the line."""
+    """One line of a note, `text` without its newline; its sha256 names it."""
 
     text: bytes
-    sha256: str
     envelope: Envelope
+
+    @property
+    def sha256(self) -> str:
+        """Lower-case hex over `text`."""
+        return sha256(self.text).hexdigest()
 
 
 class BadLine(Record):

@@ -45,7 +45,8 @@ class Facts(Record):
     `gate_codes` are the codes of blocking findings. `has_packet` says that a packet of a run that passed is kept
     under this tree; `packet_codes` are those of packets for this tree when none passed; `has_nearest` that there is
     a packet for another tree of the proposal. `drifted` are field names that no longer hold. `run_codes` are those
-    of the run just made (`has_rerun`), and `lost` counts tests that passed for the packet and not in that run.
+    of the run just made (`has_rerun`), or of the collection where nothing was run; `lost` counts tests that passed
+    for the packet and not in that run.
     """
 
     gate_codes: tuple[str, ...] = ()

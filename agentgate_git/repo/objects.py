@@ -97,12 +97,10 @@ class Objects:
     def _expected(self, oid: Oid) -> FoundObject:
         """The next answer, which must be the object of that id."""
         line = self._take_line()
-        prefix = oid.encode("ascii")
-        name, _, rest = line.partition(b" ")
-        kind, _, size = rest.partition(b" ")
-        if name != prefix or not size.isdigit():
+        fields = line.split(b" ")
+        if len(fields) != 3 or fields[0] != oid.encode("ascii"):
             raise _missing(oid) if line.endswith(b" missing") else _other(oid, os.fsdecode(line))
-        return self._object(oid, kind.decode("ascii"), int(size))
+        return self._object(oid, fields[1].decode("ascii"), int(fields[2]))
 
     def _ask(self, names: tuple[str, ...]) -> None:
         if self._process is None:
@@ -124,7 +122,7 @@ class Objects:
             raise Undecided(
                 f"object {oid} has {size} bytes, more than is read", "take the large file out of the change"
             )
-        data = self._take(size + 1)[:-1]
+        data = self._take(size)
         if hash_object(kind, data, oid) != oid:
             raise Undecided(f"object {oid} does not have the bytes its id says", "run `git fsck`, then fetch again")
         return FoundObject(oid, kind, data)
@@ -137,11 +135,13 @@ class Objects:
         return line
 
     def _take(self, size: int) -> bytes:
-        missing = self._position + size - len(self._buffer)
+        """So many bytes, and past the newline that ends an object."""
+        missing = self._position + size + 1 - len(self._buffer)
         if missing > 0:
             self._receive(missing)
-        start, self._position = self._position, self._position + size
-        return self._buffer[start : self._position]
+        start = self._position
+        self._position = start + size + 1
+        return self._buffer[start : start + size]
 
     def _receive(self, wanted: int) -> None:
         """Add at least `wanted` bytes of what is written next to what is left."""

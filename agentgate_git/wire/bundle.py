@@ -6,7 +6,6 @@ git's own `cat_sort_uniq` notes merge would give, so a merge by git and a merge 
 
 from __future__ import annotations
 
-import hashlib
 import io
 
 from agentgate_git.model.evidence import MAX_LINE, MAX_NOTE, BadLine, Line, Note
@@ -34,11 +33,13 @@ def read_note(key: Oid, data: bytes) -> Note:
     bad_count = 0
     for number, row in enumerate(io.BytesIO(data), 1):
         text = row.removesuffix(b"\n")
-        if text in lines or not text.strip():
+        if not text or text in lines:
             continue
         try:
             lines[text] = read_line(text)
         except Malformed as reason:
+            if not text.strip():
+                continue
             bad_count += 1
             if bad_count <= MAX_BAD_LINES:
                 bad.append(BadLine(number, str(reason)))
@@ -51,8 +52,7 @@ def read_line(text: bytes) -> Line:
     """One record from its bytes without a newline; Malformed when it is none."""
     if len(text) > MAX_LINE:
         raise Malformed(f"is longer than {MAX_LINE} bytes")
-    envelope = decode_envelope(text)
-    return Line(text, hashlib.sha256(text).hexdigest(), envelope)
+    return Line(text, decode_envelope(text))
 
 
 def split_lines(data: bytes) -> list[bytes]:

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 IN_TOTO = "application/vnd.in-toto+json"
 
 # A canonical line without escapes, cut at its quotes: what stands at the even and odd places is known.
-_HEAD = [b"{", b"payload", b":"]
-_TYPE = [b",", b"payloadType", b":", IN_TOTO.encode("ascii"), b",", b"signatures"]
-_UNSIGNED = [b":[]}"]
-_SIGNED = [b":[{", b"keyid", b":", b",", b"sig", b":", b"}]}"]
+# How encode_envelope writes an envelope that nobody signed, before and behind its payload.
+_BEFORE = b'{"payload":"'
+_BEHIND = b'","payloadType":"' + IN_TOTO.encode("ascii") + b'","signatures":[]}'
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -45,22 +44,13 @@ def decode_envelope(line: bytes) -> Envelope:
 
 
 def _decode_plain(line: bytes) -> Envelope | None:
-    """What _decode_json gives, four times faster, for lines as encode_envelope writes them; None for all others."""
-    parts = line.split(b'"')
-    if parts[:3] != _HEAD or parts[4:10] != _TYPE or b"\\" in line or len(line) > MAX_LINE:
+    """What _decode_json gives, several times faster, for unsigned lines as encode_envelope writes them; else None."""
+    if not line.startswith(_BEFORE) or not line.endswith(_BEHIND) or len(line) > MAX_LINE:
         return None
-    rest = parts[10:]
     try:
-        payload = binascii.a2b_base64(parts[3], strict_mode=True)
-        if rest == _UNSIGNED:
-            return Envelope(payload, IN_TOTO)
-        if len(rest) != 9 or rest[:3] + rest[4:7] + rest[8:] != _SIGNED:
-            return None
-        keyid = rest[3].decode("ascii")
-        signature = Signature(keyid, binascii.a2b_base64(rest[7], strict_mode=True))
+        return Envelope(binascii.a2b_base64(line[len(_BEFORE) : -len(_BEHIND)], strict_mode=True), IN_TOTO)
     except ValueError:
         return None
-    return Envelope(payload, IN_TOTO, (signature,)) if keyid.isprintable() else None
 
 
 def _decode_json(line: bytes) -> Envelope:

@@ -327,8 +327,14 @@ def test_b62_replace_refs_and_grafts_hide_nothing(topic: RepoBuilder) -> None:
 
 def test_b66_a_trailer_anywhere_in_the_last_paragraphs_decides(topic: RepoBuilder) -> None:
     """Squash merges by forges put the trailers of the parts into the middle of one long message."""
-    message = "Add x (#7)\n\n* part one\n\nco-authored-by: Claude <noreply@anthropic.com>\n\n* part two\n\nSigned-off-by: Pat <p@x.y>"
-    topic.commit({WORKFLOW: "on: never\n"}, message)
+    parts = (
+        "Add x (#7)",
+        "* part one",
+        "co-authored-by: Claude <noreply@anthropic.com>",
+        "* two",
+        "Signed-off-by: P <p@x>",
+    )
+    topic.commit({WORKFLOW: "on: never\n"}, "\n\n".join(parts))
     store_packet(topic)
     result = verified(topic)
     assert ("E_GUARDED_PATH", 1) == (result.decision, result.exit_status)
@@ -487,9 +493,9 @@ def test_a_suite_that_trims_itself_reproduces_no_pass(captured: RepoBuilder) -> 
     packet = capture(captured)
     assert "E_SELECTION_DRIFT" in packet.codes
     forge(captured, codes=(), trimmed=(), failed=(), exit_status=0)
-    result = again(captured)
-    assert (1, "FAILED") == (result.exit_status, result.verdict)
-    assert "E_SELECTION_DRIFT" == result.decision
+    for depth in (COLLECT, RERUN):
+        result = again(captured, depth=depth)
+        assert ("E_SELECTION_DRIFT", "FAILED", 1) == answer(result), depth
 
 
 # What cannot be looked at
@@ -509,11 +515,15 @@ def test_an_interpreter_that_is_not_there_is_undecided(captured: RepoBuilder) ->
     assert ("--python" in result.next_step, NOWHERE in result.message) == (True, True)
 
 
-def test_a_tree_whose_tests_cannot_be_collected_is_no_pass(captured: RepoBuilder) -> None:
-    captured.commit({"core.py": "ONE = undefined\n"})
-    store_packet(captured)
-    result = again(captured, depth=COLLECT)
-    assert (1, "FAILED") == (result.exit_status, result.verdict)
+@pytest.mark.parametrize("depth", [COLLECT, RERUN])
+def test_a_tree_whose_tests_cannot_be_collected_is_no_pass(captured: RepoBuilder, depth: str) -> None:
+    """The recorded digests agree with what little was collected, and still it is no pass."""
+    captured.commit({"tests/test_torn.py": "import no_such_module\n"})
+    packet = capture(captured)
+    assert packet.codes
+    forge(captured, codes=(), failed=(), exit_status=0)
+    result = again(captured, depth=depth)
+    assert (1, "FAILED", "E_RUN_INCOMPLETE") == (result.exit_status, result.verdict, result.decision)
     assert result.findings
 
 

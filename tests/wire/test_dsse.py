@@ -54,10 +54,10 @@ def test_the_short_way_reads_what_the_long_way_reads(
         assert short is None or short == _decode_json(changed)
 
 
-def test_what_we_write_is_read_the_short_way() -> None:
-    for signatures in ((), (Signature("SHA256:a+/=", b"s"),)):
-        envelope = Envelope(b"payload", IN_TOTO, signatures)
-        assert envelope == _decode_plain(encode_envelope(envelope))
+def test_what_we_write_unsigned_is_read_the_short_way() -> None:
+    envelope = Envelope(b"payload", IN_TOTO)
+    assert envelope == _decode_plain(encode_envelope(envelope))
+    assert _decode_plain(encode_envelope(envelope._replace(signatures=(Signature("SHA256:a+/=", b"s"),)))) is None
 
 
 @pytest.mark.parametrize(

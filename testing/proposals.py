@@ -21,6 +21,7 @@ from testing.records import open_ledger, some_packet
 from testing.repo_builder import RepoBuilder
 
 WORKFLOW = ".github/workflows/ci.yml"
+NOTES_REF = "refs/notes/agentgate/packets"
 TEST_FILE = "tests/test_core.py"
 RUNNING = "import pytest\n\nfrom core import ONE\n\n\ndef test_one():\n    assert 1 == ONE\n"
 SKIPPING = RUNNING.replace("def test_one", "@pytest.mark.skip\ndef test_one")

@@ -19,26 +19,46 @@ EXIT_INTERRUPTED = 130
 def guarded(action: Callable[[], int]) -> int:
     """Run a command; say on stderr why it could not be done."""
     try:
-        status = action()
-        sys.stdout.flush()
-        return status
+        return _finished(action)
     except Failure as failure:
-        _say(f"git agentgate: {failure}")
+        _say(str(failure))
         return failure.exit_status
     except KeyboardInterrupt:
-        _say("git agentgate: interrupted")
+        _say("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`| head`): not an answer, so not a success either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
+        return EXIT_UNDECIDED
+    except OSError as error:
+        _silence_stdout()
+        place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        _say(f"{place}{error.strerror or error}: see that it exists, may be used and has room, then run it again")
         return EXIT_UNDECIDED
     except Exception:
-        _say(_crash_report())
+        sys.stderr.write(_crash_report() + "\n")
         return EXIT_UNDECIDED
+
+
+def _finished(action: Callable[[], int]) -> int:
+    """The exit status, once all that was written has gone out; argparse ends with SystemExit after `-h`."""
+    try:
+        status = action()
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else EXIT_UNDECIDED
+    sys.stdout.flush()
+    return status
+
+
+def _silence_stdout() -> None:
+    """What could not be written is not tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    """One line, whatever stands in it."""
+    shown = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    sys.stderr.write(f"git agentgate: {shown}\n")
 
 
 def _crash_report() -> str:

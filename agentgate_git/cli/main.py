@@ -10,6 +10,7 @@ from agentgate_git.cli.boundary import guarded
 
 def main() -> int:
     """The console script; the exit status."""
+    _open_missing_streams()
     argv = sys.argv[1:]
     if argv[:1] == ["hook"]:
         from agentgate_git.hook.stages import run_stage  # noqa: PLC0415 - the command table: a hook loads nothing else
@@ -18,3 +19,10 @@ def main() -> int:
     from agentgate_git.cli.commands import run_command  # noqa: PLC0415 - the command table
 
     return guarded(lambda: run_command(tuple(argv), os.environ))
+
+
+def _open_missing_streams() -> None:
+    """Started with a stream closed (`>&-`), Python has None there, and the next file would take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))

@@ -164,7 +164,7 @@ def _target_rows(git: Git) -> Iterator[SetupRow]:
     try:
         commit, name = find_target(git)
     except Failure as failure:
-        yield SetupRow(MISSING, f"{TARGET_KEY}: {failure.message}", f"run `git config {TARGET_KEY} <branch>`")
+        yield SetupRow(MISSING, failure.message, f"run `git config {TARGET_KEY} <branch>`")
         return
     if not commit:
         yield SetupRow(

@@ -59,7 +59,7 @@ def commit_project(name: str, directory: Path, home: Path) -> Project:
     if name == "packaging":
         project.commit({".agentgate/policy.yaml": PACKAGING_POLICY}, "policy")
         project.git("config", "agentgate.target", project.git("rev-parse", "HEAD"))
-        project.append("README.rst", "\n", "start of a proposal")
+        project.append(project.module, "\nSTARTED = True\n", "start of a proposal")
     return project
 
 

@@ -284,7 +284,7 @@ def test_no_target(clone: RepoBuilder) -> None:
     clone.git("config", "--unset", "agentgate.target")
     assert (WARNING, True) == (only_fault(clone)[0], "no target is known" in only_fault(clone)[1])
     clone.git("config", "agentgate.target", "nowhere")
-    assert (MISSING, "agentgate.target: 'nowhere' names no commit here") == only_fault(clone)
+    assert (MISSING, "agentgate.target is 'nowhere', which names no commit here") == only_fault(clone)
 
 
 def test_an_unborn_branch(repo: RepoBuilder) -> None:

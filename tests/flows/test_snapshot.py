@@ -93,5 +93,5 @@ def test_an_unborn_branch(repo: RepoBuilder) -> None:
 def test_a_target_that_is_not_there(repo: RepoBuilder) -> None:
     repo.commit({"entropy.yaml": MANIFEST})
     repo.git("config", "agentgate.target", "nowhere")
-    with pytest.raises(UsageFailure, match="'nowhere' names no commit"):
+    with pytest.raises(UsageFailure, match="'nowhere', which names no commit"):
         snapshot(git_of(repo))

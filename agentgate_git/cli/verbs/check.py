@@ -19,7 +19,7 @@ HELP = "Judge a change set: guarded paths, pins, tests that stopped running."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("rev", nargs="?", default="", metavar="REV", help="the proposal that ends here (default HEAD)")
+    which.add_argument("rev", nargs="?", default="", metavar="REV", help="the proposal that ends here (HEAD), or A..B")
     which.add_argument("--staged", action="store_true", help="what the index would commit")
     which.add_argument("--range", default="", metavar="A..B", help="the commits of B that A does not have")
     parser.add_argument("--base", default="", metavar="REV", help="what the proposal is merged into")
@@ -34,12 +34,15 @@ def run(args: argparse.Namespace, session: Session) -> int:
 
 
 def _judge(args: argparse.Namespace, session: Session) -> CheckResult:
+    given = args.range or (args.rev if ".." in args.rev else "")
+    if args.base and (given or args.staged):
+        raise UsageFailure("--base goes with a revision, not with a range or the index", "leave it out")
     if args.staged:
         with Workspace(session.directory, session.environ, is_clean=False) as workspace:
             return check_staged(workspace, staged_proposal(workspace, look(workspace.clone), ""))
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
-        if args.range:
-            start, end = split_range(args.range)
+        if given:
+            start, end = split_range(given)
             return check_range(workspace, start, end)
         return check_revision(workspace, args.rev or "HEAD", args.base)
 

@@ -47,6 +47,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
         if args.fetch:
             fetch(workspace.ledger(), *workspace.remote(args.fetch))
         revs = [rev for given in args.revs for rev in _expand(workspace, given)]
+        if not revs:
+            session.say("git agentgate: the range is empty: there is nothing to verify")
         results = tuple(verify(workspace, request, rev) for rev in revs)
         if args.record:
             record_verdicts(workspace, results, VERIFIER, session.now())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -70,12 +71,8 @@ def run_under_managers(scratch: Path, rounds: int) -> list[Ratio]:
     ratios = []
     for manager, (program, budget) in managers.items():
         contestants = {}
-        environment = {
-            **repo.environment,
-            "PRE_COMMIT_HOME": str(scratch / manager),
-            "PREK_HOME": str(scratch / manager),
-        }
-        environment["PATH"] = f"{BIN}:{environment['PATH']}"
+        homes = {"PRE_COMMIT_HOME": str(scratch / manager), "PREK_HOME": str(scratch / manager)}
+        environment = {**repo.environment, **_network(), **homes, "PATH": f"{BIN}:{repo.environment['PATH']}"}
         for name, source, hook in (("floor", noop_repo, "noop"), ("ours", ours_repo, "agentgate-pre-commit")):
             config = scratch / f"{hook}.yaml"
             config.write_text(
@@ -87,6 +84,13 @@ def run_under_managers(scratch: Path, rounds: int) -> list[Ratio]:
             Ratio(f"under {manager}, 1 staged file", seconds["ours"], "a no-op Python hook", seconds["floor"], budget)
         )
     return ratios
+
+
+def _network() -> dict[str, str]:
+    """What the hook managers need to reach a package index as this shell does; prek's installer trusts the system."""
+    names = ("PIP_", "UV_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE")
+    kept = {name: value for name, value in os.environ.items() if name.startswith(names)}
+    return {"UV_SYSTEM_CERTS": "true", **kept}
 
 
 def _snapshot(path: Path, home: Path) -> RepoBuilder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,14 @@ def with_topic(repo: RepoBuilder) -> RepoBuilder:
     repo.commit(FILES, "first")
     repo.git("config", "agentgate.target", "main")
     repo.git("checkout", "-q", "-b", "topic")
+    return repo
+
+
+def on_main(repo: RepoBuilder, files: Mapping[str, str | bytes | None]) -> RepoBuilder:
+    """Put files on `main`, and begin the topic again from there."""
+    repo.git("checkout", "-q", "main")
+    repo.commit(files, "on main")
+    repo.git("checkout", "-q", "-B", "topic")
     return repo
 
 

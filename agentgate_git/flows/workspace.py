@@ -18,7 +18,6 @@ from agentgate_git.repo.refs import git_dir
 from agentgate_git.repo.remote import Remote
 from agentgate_git.repo.tracking import Tracking
 from agentgate_git.wire.agents import read_registry
-from agentgate_git.wire.policy import read_policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +70,11 @@ class Workspace:
     def policy_of(self, commit: Oid) -> Policy:
         """The policy a commit holds; the built-in one where it holds none, or where there is no commit."""
         found = self.objects.find(f"{commit}:{POLICY_PATH}") if commit else None
-        return read_policy(found.data) if found else Policy()
+        if found is None:
+            return Policy()
+        from agentgate_git.wire.policy import read_policy  # noqa: PLC0415 - PyYAML is loaded where there is a policy
+
+        return read_policy(found.data)
 
     def registry(self) -> AgentRegistry:
         """The marks of agents that this version ships."""

@@ -60,9 +60,10 @@ def log_text(rows: tuple[LogRow, ...]) -> str:
 
 
 def _shown(line: ShownLine) -> str:
-    name = f" {line.sha256[:12]}" if line.sha256 else ""
+    if not line.sha256:
+        return f"{line.kind}: {printable(line.summary)}"
     signed = f"signature of {printable(line.signed_by)}" if line.signed_by else "UNSIGNED"
-    return f"{line.kind}{name} ({signed}): {printable(line.summary)}"
+    return f"{line.kind} {line.sha256[:12]} ({signed}): {printable(line.summary)}"
 
 
 def _log_row(row: LogRow) -> str:
@@ -111,7 +112,7 @@ def _result(result: VerifyResult) -> str:
     lines += [f"    {line}" for finding in result.findings for line in _finding(finding).split("\n")]
     lines.append(f"    authors: {_authorship(result.authorship)}")
     if result.policy_note:
-        lines.append(f"    policy: {result.policy_note}")
+        lines.append(f"    policy: {printable(result.policy_note)}")
     if result.next_step:
         lines.append(f"    next: {printable(result.next_step)}")
     return "\n".join(lines) + "\n"
@@ -127,7 +128,7 @@ def _file_drift(row: FileDrift) -> list[str]:
 
 
 def _evidence(line: EvidenceRef) -> str:
-    signed = f"signed by {line.signed_by}" if line.signed_by else "UNSIGNED"
+    signed = f"signed by {printable(line.signed_by)}" if line.signed_by else "UNSIGNED"
     commit = f", commit {line.commit[:12]}" if line.commit else ""
     return f"{line.kind} {line.sha256[:12]} on tree {line.object[:12]}{commit}, {signed}"
 

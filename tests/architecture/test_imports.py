@@ -51,6 +51,7 @@ LATE_IMPORTS = {
     "cli/main.py": "the command table: a hook loads nothing else",
     "cli/verbs/help.py": "the command table, which has this verb in it",
     "cli/boundary.py": "a crash report, once it has come to that",
+    "flows/workspace.py": "PyYAML, only where the base has a policy to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "policy/guarded_names.py": "unicodedata, for the rare path that is not ASCII",
 }

@@ -257,7 +257,7 @@ def test_a_submodule_is_a_repository_of_its_own(forked: RepoBuilder, tmp_path: P
 def test_from_a_directory_below_from_elsewhere_and_by_git_dir(repo: RepoBuilder, tmp_path: Path) -> None:
     with_topic(repo).commit({"core.py": "ONE = 2 - 1\n"})
     wanted = repo.git("rev-parse", "HEAD")
-    ways = (
+    ways: tuple[tuple[tuple[str, ...], Path, dict[str, str]], ...] = (
         (("check", "--format", "json"), repo.path / "tests", {}),
         (("-C", str(repo.path / "tests"), "check", "--format", "json"), tmp_path, {}),
         (("-C", os.path.relpath(repo.path, tmp_path), "check", "--format", "json"), tmp_path, {}),

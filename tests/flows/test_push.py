@@ -9,7 +9,7 @@ import pytest
 from agentgate_git.flows.push import PushedRef, check_push, outgoing_branches, read_pushed_refs
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import CheckResult
-from testing.hooked_repo import AGENT, with_remote
+from testing.hooked_repo import by_agent, with_remote
 from testing.proposals import SKIPPING, TEST_FILE, WORKFLOW, opened, told, with_topic
 from testing.repo_builder import RepoBuilder
 
@@ -94,7 +94,7 @@ def test_a_merge_of_what_the_remote_has_brings_nothing_of_the_agent(shared: Repo
     shared.commit({WORKFLOW: "on: pull_request\n", TEST_FILE: SKIPPING})
     shared.git("push", "-q", "origin", "main")
     shared.git("checkout", "-q", "topic")
-    shared.git("merge", "-q", "--no-ff", "-m", "merge", "main", **AGENT)
+    by_agent(shared).git("merge", "-q", "--no-ff", "-m", "merge", "main")
     assert ((), 0) == (pushed(shared).findings, pushed(shared).exit_status)
 
 
@@ -143,7 +143,7 @@ def test_an_annotated_tag_brings_its_commits(shared: RepoBuilder) -> None:
 
 def test_an_orphan_branch_is_judged_from_nothing(shared: RepoBuilder) -> None:
     shared.git("checkout", "-q", "--orphan", "alone")
-    shared.git("commit", "-q", "-m", "alone", **AGENT)
+    by_agent(shared).git("commit", "-q", "-m", "alone")
     assert [("E_GUARDED_PATH", "block", WORKFLOW)] == told(pushed(shared, "alone").findings)
 
 

@@ -9,15 +9,15 @@ from bench.harness import Ratio, command, interleaved
 from testing.repo_builder import RepoBuilder
 
 BIN = Path(sys.executable).parent
+# It waits rather than counts: on a shared machine the speed of a core moves by a fifth from one run to the next.
 _LONG = """
-import pytest
+import time
 
-def work():
-    return sum(i * i for i in range(60_000))
+import pytest
 
 @pytest.mark.parametrize("n", range(2_000))
 def test_work(n):
-    assert work() > n
+    time.sleep(0.005)
 """
 _SHORT = """
 import pytest

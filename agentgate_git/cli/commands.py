@@ -7,11 +7,26 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from typing import NoReturn, Protocol, cast
 
 from agentgate_git import __version__
 from agentgate_git.cli.session import Session
 from agentgate_git.model.failure import UsageFailure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn, Protocol
+
+    class Verb(Protocol):
+        """What a module in cli/verbs offers."""
+
+        HELP: str
+
+        def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+            """Declare the verb's arguments."""
+
+        def run(self, args: argparse.Namespace, session: Session) -> int:
+            """Do it; the exit status."""
+
 
 VERBS = (
     "install",
@@ -31,18 +46,6 @@ VERBS = (
 )
 # Verbs that hand what stands behind `--` on to another program.
 PASSING_ON = ("capture",)
-
-
-class Verb(Protocol):
-    """What a module in cli/verbs offers."""
-
-    HELP: str
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Declare the verb's arguments."""
-
-    def run(self, args: argparse.Namespace, session: Session) -> int:
-        """Do it; the exit status."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -104,4 +107,5 @@ def verb_parser(name: str, verb: Verb) -> argparse.ArgumentParser:
 
 def load(name: str) -> Verb:
     """The module of a verb."""
-    return cast(Verb, import_module(f"agentgate_git.cli.verbs.{name}"))
+    verb: Verb = import_module(f"agentgate_git.cli.verbs.{name}")
+    return verb

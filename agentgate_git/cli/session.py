@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from agentgate_git.model.record import Record
 
@@ -38,7 +38,7 @@ class Session(Record):
 
     def now(self) -> str:
         """The time as RFC 3339 with `Z`."""
-        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     def path(self, name: str) -> str:
         """A path the user gave, seen from the directory they are in."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 
-from agentgate_git.flows.ports import Ledger
 from agentgate_git.flows.runs import RanTests, RunPlan, run_in_place, run_in_scratch
 from agentgate_git.model.change import TreeEntry
 from agentgate_git.model.evidence import PACKETS, Entry
@@ -24,6 +23,10 @@ from agentgate_git.runner.run_tests import Observer
 from agentgate_git.wire.dsse import encode_envelope
 from agentgate_git.wire.packet_statement import packet_payload
 from agentgate_git.wire.statement import unsigned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.flows.ports import Ledger
 
 _NAMED = 3
 _COMMIT_FIRST = "commit or stash it, or run `git agentgate capture HEAD`"

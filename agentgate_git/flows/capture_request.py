@@ -38,15 +38,12 @@ class CaptureRequest(Record):
 
 def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | None = None) -> CaptureResult:
     """Run and record."""
-    rev = request.rev or "HEAD"
     top = top_level(workspace.clone) if not request.rev else ""
-    commit, tree = resolve_commit(workspace.clone, rev), resolve_tree(workspace.clone, rev)
-    base, base_tree = _base_of(workspace, commit, request.base)
+    subject, base = _subject(workspace, request)
     plan = plan_of(workspace, workspace.policy_of(base), request.python, top)
     plan = plan._replace(
-        args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=os.isatty(0)
+        args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=request.is_interactive
     )
-    subject = Subject(commit, tree, base_tree, request.author_job, TOOL)
     if request.rev:
         return capture_revision(workspace.clone, workspace.ledger(), subject, plan, observer)
     standing_in = os.path.abspath(workspace.clone.directory)
@@ -68,10 +65,13 @@ def plan_of(workspace: Workspace, policy: Policy, python: str, top: str) -> RunP
     )
 
 
-def _base_of(workspace: Workspace, commit: Oid, base: str) -> tuple[Oid, Oid]:
-    """The base commit and tree; both empty in a shallow clone that does not hold it, since a run needs neither."""
+def _subject(workspace: Workspace, request: CaptureRequest) -> tuple[Subject, Oid]:
+    """What is captured, and the base commit; in a shallow clone that lacks the base, it and its tree are empty."""
+    rev = request.rev or "HEAD"
     try:
-        proposal = workspace.proposals.of_revision(commit, base)
+        proposal = workspace.proposals.of_revision(rev, request.base)
     except Undecided:
-        return "", ""
-    return proposal.base, proposal.base_tree
+        commit, tree = resolve_commit(workspace.clone, rev), resolve_tree(workspace.clone, rev)
+        return Subject(commit, tree, "", request.author_job, TOOL), ""
+    tip = proposal.tip
+    return Subject(tip.oid, tip.tree, proposal.base_tree, request.author_job, TOOL), proposal.base

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.flows.judged_files import forbidden_markers, inventories, pin_findings, read_blob
 from agentgate_git.flows.own_changes import own_changes
+from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.target import find_target
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
@@ -86,7 +87,7 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     if not proposal.commits:
         return CheckResult((), (), EXIT_ALLOW, ("the range is empty",))
     policy = workspace.policy_of(proposal.base)
-    registry = workspace.registry()
+    registry = shipped_registry()
     classes = tuple(
         classify(
             commit,

@@ -7,12 +7,16 @@ next push brings the lost lines back.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from agentgate_git.evidence.lock import pause
 from agentgate_git.flows.ports import SharedLedger
+from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import KINDS, ref_of
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
+from agentgate_git.model.transfer import Progress
 from agentgate_git.repo.remote import PushStatus, Remote
 from agentgate_git.repo.tracking import Tracking
 
@@ -33,6 +37,13 @@ class SyncReport(Record):
     fetched: FetchReport
     pushed: tuple[str, ...]
     attempts: int
+
+
+def connect(
+    workspace: Workspace, name: str, progress: Callable[[Progress], None] | None = None
+) -> tuple[Remote, Tracking]:
+    """A configured remote, and what its notes refs held when we last looked."""
+    return Remote(workspace.clone, name, workspace.environ, progress), Tracking(workspace.clone, name)
 
 
 def fetch(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> FetchReport:

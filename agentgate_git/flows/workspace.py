@@ -1,11 +1,9 @@
-"""What a flow works with: the repository as handed to us, the place to read from, and the shipped registry."""
+"""What a flow works with: the repository as handed to us, and the place to read from."""
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 
-import agentgate_git
 from agentgate_git.evidence.ledger import GitLedger
 from agentgate_git.evidence.reader import NotesReader
 from agentgate_git.flows.proposal import Proposals
@@ -15,20 +13,13 @@ from agentgate_git.repo.clean_room import CleanRoom
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.refs import git_dir
-from agentgate_git.repo.remote import Remote
-from agentgate_git.repo.tracking import Tracking
-from agentgate_git.wire.agents import read_registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from types import TracebackType
 
     from agentgate_git.model.oid import Oid
-    from agentgate_git.model.registry import AgentRegistry
-    from agentgate_git.model.transfer import Progress
-
-_REGISTRY = os.path.join(os.path.dirname(agentgate_git.__file__), "data", "agents.json")
 
 
 def open_clone(directory: str, environ: Mapping[str, str]) -> Git:
@@ -76,11 +67,6 @@ class Workspace:
 
         return read_policy(found.data)
 
-    def registry(self) -> AgentRegistry:
-        """The marks of agents that this version ships."""
-        with open(_REGISTRY, "rb") as data:
-            return read_registry(data.read())
-
     def ledger(self) -> GitLedger:
         """Evidence to be added to, in the clone."""
         return GitLedger(self.clone, self._stack.enter_context(Objects(self.clone)))
@@ -88,7 +74,3 @@ class Workspace:
     def evidence(self) -> NotesReader:
         """Evidence to be judged by: the clone's notes refs, resolved there and read in the room."""
         return NotesReader(self.room, self.objects, GitLedger(self.clone, self.objects).commits_of)
-
-    def remote(self, name: str, progress: Callable[[Progress], None] | None = None) -> tuple[Remote, Tracking]:
-        """A configured remote, and what its notes refs held when we last looked."""
-        return Remote(self.clone, name, self.environ, progress), Tracking(self.clone, name)

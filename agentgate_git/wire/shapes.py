@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from agentgate_git.model.oid import is_oid
 from agentgate_git.wire.canonical import Malformed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from agentgate_git.model.record import Record
     from agentgate_git.wire.canonical import Json
 

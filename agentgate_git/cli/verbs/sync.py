@@ -6,7 +6,7 @@ import argparse
 
 from agentgate_git.cli.progress import transfer_progress
 from agentgate_git.cli.session import Session
-from agentgate_git.flows.sync import fetch, sync
+from agentgate_git.flows.sync import connect, fetch, sync
 from agentgate_git.flows.workspace import Workspace
 
 HELP = "Fetch, unite and push the evidence of a remote; neither side loses a line."
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         Workspace(session.directory, session.environ, is_clean=False) as workspace,
         transfer_progress(session) as progress,
     ):
-        remote, tracking = workspace.remote(args.remote, progress)
+        remote, tracking = connect(workspace, args.remote, progress)
         if args.fetch_only:
             gained = fetch(workspace.ledger(), remote, tracking).gained
             session.say(f"fetched from {args.remote}: {_counts(gained)}")

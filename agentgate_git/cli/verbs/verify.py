@@ -8,7 +8,7 @@ import os
 from agentgate_git.cli.session import Session
 from agentgate_git.cli.verbs.check import split_range
 from agentgate_git.flows.record_verdict import record_verdicts
-from agentgate_git.flows.sync import fetch
+from agentgate_git.flows.sync import connect, fetch
 from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     )
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         if args.fetch:
-            fetch(workspace.ledger(), *workspace.remote(args.fetch))
+            fetch(workspace.ledger(), *connect(workspace, args.fetch))
         revs = [rev for given in args.revs for rev in _expand(workspace, given)]
         if not revs:
             session.say("git agentgate: the range is empty: there is nothing to verify")

@@ -178,7 +178,9 @@ class _Verification:
         if facts.has_rerun:
             return "every field was derived again and the tests passed again"
         if facts.has_packet:
-            return "a packet of a run that passed is kept under this tree; the tests were not run again"
+            failing = sum(not stored.packet.is_pass() for stored in lookup.packets)
+            beside = f", beside {failing} of runs that did not pass" if failing else ""
+            return f"a packet of a run that passed is kept under this tree{beside}; the tests were not run again"
         return self._no_evidence()
 
     def _no_evidence(self) -> str:

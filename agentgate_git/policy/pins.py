@@ -53,10 +53,12 @@ def _property_findings(base: Property, head: Manifest | None, path: str) -> Iter
 
 
 def _gone(base: Property, path: str) -> Iterator[Finding]:
+    """A property that is in no document of the head: its pins are dropped, and so are constraints it set itself."""
     missing = compare_pins(base.pins, ()).missing
     if missing:
-        text = f"{_name(base)} is gone, and with it {_listed(missing)}"
-        yield _finding(code.PIN_DROPPED, path, text)
+        yield _finding(code.PIN_DROPPED, path, f"{_name(base)} is gone, and with it {_listed(missing)}")
+    else:
+        yield from _loosened(base._replace(module=""), Property(base.property_id, "", ()), path)
 
 
 def _pin_findings(base: Property, head: Property, path: str) -> Iterator[Finding]:

@@ -101,4 +101,6 @@ def _path(git: Git, *flags: str) -> str:
         return os.fsdecode(answer.stdout).removesuffix("\n")
     if b"dubious ownership" in answer.stderr:
         raise Undecided(f"git does not trust {git.directory}", "run `git config --global --add safe.directory <path>`")
+    if b"not a git repository" not in answer.stderr and os.path.isdir(git.directory):
+        raise failure_of(("rev-parse",), answer.status, answer.stderr)
     raise UsageFailure(f"{git.directory} is not in a git repository", "run it inside one, or give -C <path>")

@@ -145,7 +145,9 @@ def test_only_packets_of_runs_that_failed(topic: RepoBuilder) -> None:
 def test_a_pass_beside_a_failure_is_what_counts(topic: RepoBuilder) -> None:
     store_packet(topic, **FAILED)
     store_packet(topic)
-    assert ("ALLOW", "", 0) == answer(verified(topic))
+    result = verified(topic)
+    assert ("ALLOW", "", 0) == answer(result)
+    assert "beside 1 of runs that did not pass" in result.message
 
 
 def test_lines_that_are_no_records_are_told_and_change_nothing(topic: RepoBuilder) -> None:

@@ -51,6 +51,15 @@ def test_the_finding_names_pins_and_values() -> None:
     assert ["the property invoice changes umask from '0022' to 18"] == [finding.message for finding in findings]
 
 
+def test_a_property_that_asks_for_nothing_may_go() -> None:
+    assert [] == codes(manifest({}), None)
+
+
+def test_constraints_do_not_vanish_with_a_property_that_has_no_pins() -> None:
+    base = manifest({}, forbid_skip_markers=("network",), require_host_b=True)
+    assert [(PIN_CHANGED, BLOCK), (PIN_CHANGED, BLOCK)] == codes(base, None)
+
+
 def test_constraints_only_grow() -> None:
     base, head = Constraints(("network",), True, True), Constraints(("flaky", "network"), False, False)
     assert Constraints(("network", "flaky"), True, True) == grow(base, head)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.failure import GitFailure, UsageFailure
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.refs import (
     common_dir,
@@ -53,6 +53,13 @@ def test_not_a_repository_is_said_so(tmp_path: Path, home: Path) -> None:
     git = Git.in_repository(str(tmp_path), hermetic_environment(home))
     with pytest.raises(UsageFailure, match="not in a git repository"):
         git_dir(git)
+
+
+def test_a_broken_configuration_is_not_taken_for_no_repository(repo: RepoBuilder) -> None:
+    repo.commit({"a": "1"})
+    (repo.path / ".git" / "config").write_text("[core\n")
+    with pytest.raises(GitFailure, match="bad config line 1"):
+        git_dir(git_in(repo))
 
 
 def test_compare_and_swap(repo_of_each_hash: RepoBuilder) -> None:

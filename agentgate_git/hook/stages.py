@@ -18,9 +18,11 @@ def run_stage(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
     """`git agentgate hook STAGE …`; the exit status."""
     stage, rest = (argv[0], argv[1:]) if argv else ("", ())
     if stage in ("pre-commit", "pre-merge-commit"):
-        return _judge_index("", environ)
+        return judge_index("", environ)
     if stage == "commit-msg" and len(rest) == 1:
-        return _judge_index(rest[0], environ)
+        from agentgate_git.hook.message import run_commit_msg  # noqa: PLC0415 - the command table
+
+        return run_commit_msg(rest[0], environ)
     if stage == "pre-push":
         from agentgate_git.hook.pre_push import run_pre_push  # noqa: PLC0415 - the command table
 
@@ -28,7 +30,8 @@ def run_stage(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
     raise UsageFailure(f"no hook {' '.join(argv)!r}", f"use one of {', '.join(STAGES)} (commit-msg takes its file)")
 
 
-def _judge_index(message_file: str, environ: Mapping[str, str]) -> int:
+def judge_index(message_file: str, environ: Mapping[str, str]) -> int:
+    """Freeze what is staged and judge it where a check has something to look at."""
     directory = os.getcwd()
     staged = look_in(directory, environ)
     if not staged.is_relevant:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentgate_git.flows.judged_files import forbidden_markers, inventories, pin_findings, read_blob
 from agentgate_git.flows.own_changes import own_changes
 from agentgate_git.flows.shipped import shipped_registry
+from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.target import find_target
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
@@ -19,7 +20,6 @@ from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import is_unborn, resolve_commit
-from agentgate_git.wire.sshsig import signature_facts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,14 +87,14 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     if not proposal.commits:
         return CheckResult((), (), EXIT_ALLOW, ("the range is empty",))
     policy = workspace.policy_of(proposal.base)
-    registry = shipped_registry()
+    registry, signers = shipped_registry(), Signers(workspace, proposal)
     classes = tuple(
         classify(
             commit,
             registry,
             policy,
             environ if commit is proposal.commits[-1] else None,
-            signature_facts(commit.signature) if commit.signature else None,
+            signers.facts(commit),
         )
         for commit in proposal.commits
     )

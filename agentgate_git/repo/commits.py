@@ -42,6 +42,19 @@ def parse_commit(oid: Oid, data: bytes) -> Commit:
     )
 
 
+def signed_payload(data: bytes) -> bytes:
+    """What the signature of a commit is over: its object without the signature headers."""
+    head, separator, body = data.partition(b"\n\n")
+    kept: list[bytes] = []
+    is_signature = False
+    for line in head.split(b"\n"):
+        if not line.startswith(b" "):
+            is_signature = line.partition(b" ")[0].decode("ascii", "replace") in _SIGNATURES
+        if not is_signature:
+            kept.append(line)
+    return b"\n".join(kept) + separator + body
+
+
 def read_commit(objects: Objects, oid: Oid) -> Commit:
     """The commit of an id, hashed again."""
     return parse_commit(oid, objects.read(oid, "commit"))

@@ -123,9 +123,7 @@ class Git:
 
     def try_run(self, *args: Argument, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> Answer:
         """Run to the end and report the status, whatever it is."""
-        process = self.start(*args, extra=extra, has_input=bool(stdin))
-        stdout, stderr = _exchange(process, stdin)
-        return Answer(process.wait(), stdout, stderr)
+        return finish(self.start(*args, extra=extra, has_input=bool(stdin)), stdin)
 
     def start(
         self, *args: Argument, extra: Mapping[str, str] | None = None, has_input: bool = True, has_errors: bool = True
@@ -180,6 +178,12 @@ def spawn(argv: list[Argument], environment: Mapping[str, str], has_input: bool,
         for descriptor in (in_read, out_write, err_write):
             os.close(descriptor)
     return Process(pid, in_write, out_read, err_read)
+
+
+def finish(process: Process, stdin: bytes = b"") -> Answer:
+    """Feed a started process its input, take all that it says, and reap it."""
+    stdout, stderr = _exchange(process, stdin)
+    return Answer(process.wait(), stdout, stderr)
 
 
 def failure_of(args: tuple[Argument, ...], status: int, stderr: bytes) -> GitFailure:

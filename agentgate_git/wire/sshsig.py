@@ -83,7 +83,8 @@ def signature_facts(signature: str) -> SignatureFacts | None:
         parsed = read_sshsig(unarmour(text))
     except ValueError:
         return SignatureFacts(BAD)
-    return SignatureFacts(UNVERIFIED, fingerprint(parsed.public_key))
+    has_presence = parsed.flags >= 0 and bool(parsed.flags & (TOUCHED | USER_VERIFIED))
+    return SignatureFacts(UNVERIFIED, fingerprint(parsed.public_key), has_presence=has_presence)
 
 
 def _hardware_fields(blob: bytes, key_type: str) -> tuple[int, int]:

@@ -1,0 +1,38 @@
+"""ssh-keygen as the judge of SSH signatures; never git's own, whose program the repository's configuration names."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from agentgate_git.model.failure import Undecided
+from agentgate_git.repo.process import finish, scrubbed, spawn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COMMIT_NAMESPACE = "git"
+
+
+class Verifier:
+    """Checks signatures against one set of allowed signers; `environ` is the environment of this process."""
+
+    def __init__(self, allowed_signers: bytes, environ: Mapping[str, str]) -> None:
+        self._allowed = allowed_signers
+        self._environment = {**scrubbed(environ), "LC_ALL": "C"}
+
+    def is_good(self, principal: str, namespace: str, payload: bytes, signature: str) -> bool:
+        """True when the signature over `payload` is that principal's, in that namespace, by a key valid today."""
+        with tempfile.TemporaryDirectory(prefix="agentgate-signature-") as directory:
+            allowed, signed = os.path.join(directory, "allowed_signers"), os.path.join(directory, "signature")
+            with open(allowed, "wb") as file:
+                file.write(self._allowed)
+            with open(signed, "w", encoding="utf-8") as file:
+                file.write(signature.strip() + "\n")
+            argv = ["-Y", "verify", "-f", allowed, "-I", principal, "-n", namespace, "-s", signed]
+            try:
+                answer = finish(spawn(["ssh-keygen", *argv], self._environment, True, True), payload)
+            except Undecided as failure:
+                raise Undecided("a signature cannot be checked: there is no ssh-keygen", "install OpenSSH") from failure
+        return answer.status == 0

@@ -1,0 +1,50 @@
+"""`.agentgate/allowed_signers`: ssh-keygen's ALLOWED SIGNERS format, read for who is enrolled with which key.
+
+Whether a signature is good is ssh-keygen's answer; this only finds the line that it must be good for.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import shlex
+
+from agentgate_git.model.record import Record
+from agentgate_git.wire.sshsig import fingerprint
+
+_KEY_PREFIXES = ("ssh-", "ecdsa-", "sk-")
+
+
+class Enrolment(Record):
+    """One key of one principal: `role` is what stands before the colon of `human:pat`, empty without one."""
+
+    principal: str
+    role: str
+    fingerprint: str
+
+
+def read_allowed_signers(data: bytes) -> tuple[Enrolment, ...]:
+    """Every plain key of the file. Certificate authorities and lines that cannot be read enrol nobody."""
+    found: list[Enrolment] = []
+    for row in data.decode("utf-8", "replace").split("\n"):
+        found += _enrolments(row.strip())
+    return tuple(found)
+
+
+def _enrolments(row: str) -> list[Enrolment]:
+    if not row or row.startswith("#"):
+        return []
+    try:
+        principals, *fields = shlex.split(row)
+        at = next(index for index, field in enumerate(fields) if field.startswith(_KEY_PREFIXES))
+        key = base64.b64decode(fields[at + 1], validate=True)
+    except (ValueError, StopIteration, IndexError, binascii.Error):
+        return []
+    if any("cert-authority" in option.lower() for option in fields[:at]):
+        return []
+    return [Enrolment(name, _role(name), fingerprint(key)) for name in principals.split(",") if name]
+
+
+def _role(principal: str) -> str:
+    role, colon, _ = principal.partition(":")
+    return role if colon else ""

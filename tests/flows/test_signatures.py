@@ -1,0 +1,140 @@
+"""Commits signed with real keys, judged by the allowed signers of the base and by nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from testing.command_line import agentgate
+from testing.repo_builder import RepoBuilder
+
+BASELINE = {"entropy.baseline.yaml": "version: 1\npins: {tz: UTC}\n", "entropy.yaml": "version: 1\npins: {tz: UTC}\n"}
+ROTATED = {"entropy.yaml": "version: 1\npins: {tz: CET}\n", "entropy.baseline.yaml": "version: 1\npins: {tz: CET}\n"}
+
+
+class Keys:
+    """A folder of key pairs."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        directory.mkdir()
+
+    def path(self, name: str) -> Path:
+        path = self._directory / name
+        if not path.exists():
+            options = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(path)]
+            subprocess.run(["ssh-keygen", *options], check=True, capture_output=True)
+        return path
+
+    def line(self, principal: str, name: str, options: str = 'namespaces="git,agentgate"') -> str:
+        return f"{principal} {options} {self.path(name).with_suffix('.pub').read_text()}"
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Keys:
+    return Keys(tmp_path / "keys")
+
+
+def start(repo: RepoBuilder, signers: str, mode: str = "lenient") -> None:
+    repo.commit(
+        {
+            **BASELINE,
+            ".agentgate/policy.yaml": f"version: 1\nmode: {mode}\n",
+            ".agentgate/allowed_signers": signers,
+        }
+    )
+    repo.git("config", "agentgate.target", "main")
+    repo.git("checkout", "-q", "-b", "topic")
+
+
+def sign_with(repo: RepoBuilder, key: Path) -> None:
+    for name, value in (("gpg.format", "ssh"), ("user.signingkey", str(key)), ("commit.gpgsign", "true")):
+        repo.git("config", name, value)
+
+
+def classes(repo: RepoBuilder) -> list[tuple[str, str]]:
+    answer = agentgate(repo, "check", "HEAD", "--format", "json").json()
+    return [(commit["class"], commit["rule"]) for commit in answer["commits"]]
+
+
+def test_an_enrolled_human_may_rotate_the_pins(repo_of_each_hash: RepoBuilder, keys: Keys) -> None:
+    repo = repo_of_each_hash
+    start(repo, keys.line("human:pat", "pat"))
+    sign_with(repo, keys.path("pat"))
+    repo.commit(ROTATED)
+    assert [("human", "H_FILEKEY")] == classes(repo)
+    done = agentgate(repo, "check", "HEAD")
+    assert 0 == done.status
+    assert "E_PIN_CHANGED warn" in done.stdout
+
+
+def test_without_the_signature_the_same_commit_is_refused(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"))
+    repo.commit(ROTATED)
+    assert [("human", "U_DEFAULT")] == classes(repo)
+    assert 1 == agentgate(repo, "check", "HEAD").status
+
+
+def test_a_key_file_is_no_presence_in_strict_mode(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"), mode="strict")
+    sign_with(repo, keys.path("pat"))
+    repo.commit(ROTATED)
+    assert [("agent", "H_FILEKEY")] == classes(repo)
+    assert 1 == agentgate(repo, "check", "HEAD").status
+
+
+def test_an_enrolled_agent_key_beats_a_persons_name(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat") + keys.line("agent:builder", "builder"))
+    sign_with(repo, keys.path("builder"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("agent", "A_KEY")] == classes(repo)
+
+
+def test_a_key_that_nobody_enrolled_says_nothing(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"))
+    sign_with(repo, keys.path("stranger"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("human", "U_DEFAULT")] == classes(repo)
+
+
+def test_the_proposals_own_signers_enrol_nobody(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"))
+    sign_with(repo, keys.path("eve"))
+    repo.commit({**ROTATED, ".agentgate/allowed_signers": keys.line("human:eve", "eve")})
+    assert [("human", "U_DEFAULT")] == classes(repo)
+    assert 1 == agentgate(repo, "check", "HEAD").status
+
+
+@pytest.mark.parametrize(
+    "options",
+    ['namespaces="agentgate"', 'namespaces="git",valid-before="20200101"'],
+    ids=["another namespace", "expired"],
+)
+def test_an_enrolled_key_that_may_not_sign_commits_is_bad(repo: RepoBuilder, keys: Keys, options: str) -> None:
+    start(repo, keys.line("human:pat", "pat", options))
+    sign_with(repo, keys.path("pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("agent", "A_SIG_BAD")] == classes(repo)
+
+
+def test_a_signature_moved_to_another_commit_is_bad(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"))
+    sign_with(repo, keys.path("pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    raw = repo.run("git", "cat-file", "commit", "HEAD").stdout.replace(b"change", b"chance")
+    repo.git("reset", "-q", "--hard", repo.git("hash-object", "-w", "-t", "commit", "--stdin", stdin=raw))
+    assert [("agent", "A_SIG_BAD")] == classes(repo)
+
+
+def test_the_repositorys_own_signing_program_is_not_asked(repo: RepoBuilder, keys: Keys, tmp_path: Path) -> None:
+    start(repo, keys.line("human:pat", "pat"))
+    sign_with(repo, keys.path("pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    program = tmp_path / "always-good"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/asked\n")
+    program.chmod(0o755)
+    repo.git("config", "gpg.ssh.program", str(program))
+    assert [("human", "H_FILEKEY")] == classes(repo)
+    assert not (tmp_path / "asked").exists()

@@ -14,7 +14,7 @@ from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
-from agentgate_git.policy.authorship import DEFAULT, classify, strongest
+from agentgate_git.policy.authorship import DEFAULT, classify, mode_of, strongest
 from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.repo.commits import read_commit, read_commits
@@ -88,6 +88,7 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
         return CheckResult((), (), EXIT_ALLOW, ("the range is empty",))
     policy = workspace.policy_of(proposal.base)
     registry, signers = shipped_registry(), Signers(workspace, proposal)
+    policy = policy._replace(mode=mode_of(policy, signers.has_human()))
     classes = tuple(
         classify(
             commit,

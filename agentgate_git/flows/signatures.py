@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.flows.judged_files import read_blob
 from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.actor import HUMAN
 from agentgate_git.model.commit import Commit, Proposal
 from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.registry import BAD, GOOD, UNVERIFIED, SignatureFacts
@@ -21,6 +22,10 @@ class Signers:
         self._objects = workspace.objects
         self._enrolled = {one.fingerprint: one for one in read_allowed_signers(data)}
         self._verifier = Verifier(data, workspace.environ)
+
+    def has_human(self) -> bool:
+        """True when a human's key is enrolled."""
+        return any(one.role == HUMAN for one in self._enrolled.values())
 
     def facts(self, commit: Commit) -> SignatureFacts | None:
         """What is known about a commit's signature; None for an unsigned one.

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from agentgate_git.model.actor import LENIENT
 from agentgate_git.model.record import Record
 
 
 class Policy(Record):
     """`.agentgate/policy.yaml`; every field has a default that holds when there is no file.
 
-    `mode` is one of report, lenient, strict.
+    `mode` is one of report, lenient, strict; empty means lenient until the base enrols a human's key, then strict.
     `guarded` are further guarded path patterns; they add to the built-in ones, never replace them.
     `import_roots` are directories of the tree put first on the import path of a scratch run; empty means
     found by looking. `pytest_args` are the arguments a run has; `environment` the variables it is given.
     `time_limit` is in seconds. `agents` are project identities (exact addresses) that count as agents.
     """
 
-    mode: str = LENIENT
+    mode: str = ""
     guarded: tuple[str, ...] = ()
     import_roots: tuple[str, ...] = ()
     pytest_args: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from agentgate_git.model.actor import AGENT, BOT, HUMAN, STRICT, Classification
+from agentgate_git.model.actor import AGENT, BOT, HUMAN, LENIENT, STRICT, Classification
 from agentgate_git.model.commit import Commit
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.registry import BAD, GOOD, AgentRegistry, SignatureFacts
@@ -41,6 +41,11 @@ def classify(
         or _by_other_keys(commit, registry, policy, facts)
         or Classification(commit.oid, AGENT if policy.mode == STRICT else HUMAN, DEFAULT, "no mark and no enrolled key")
     )
+
+
+def mode_of(policy: Policy, has_enrolled_human: bool) -> str:
+    """The mode that holds: the one the policy names, else lenient until a human's key is enrolled."""
+    return policy.mode or (STRICT if has_enrolled_human else LENIENT)
 
 
 def strongest(classes: Iterable[Classification]) -> str:

@@ -37,11 +37,11 @@ def keys(tmp_path: Path) -> Keys:
     return Keys(tmp_path / "keys")
 
 
-def start(repo: RepoBuilder, signers: str, mode: str = "lenient") -> None:
+def start(repo: RepoBuilder, signers: str, mode: str = "mode: lenient\n") -> None:
     repo.commit(
         {
             **BASELINE,
-            ".agentgate/policy.yaml": f"version: 1\nmode: {mode}\n",
+            ".agentgate/policy.yaml": f"version: 1\n{mode}",
             ".agentgate/allowed_signers": signers,
         }
     )
@@ -78,11 +78,23 @@ def test_without_the_signature_the_same_commit_is_refused(repo: RepoBuilder, key
 
 
 def test_a_key_file_is_no_presence_in_strict_mode(repo: RepoBuilder, keys: Keys) -> None:
-    start(repo, keys.line("human:pat", "pat"), mode="strict")
+    start(repo, keys.line("human:pat", "pat"), mode="mode: strict\n")
     sign_with(repo, keys.path("pat"))
     repo.commit(ROTATED)
     assert [("agent", "H_FILEKEY")] == classes(repo)
     assert 1 == agentgate(repo, "check", "HEAD").status
+
+
+def test_enrolling_a_human_makes_a_mode_that_nobody_set_strict(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"), mode="")
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("agent", "U_DEFAULT")] == classes(repo)
+
+
+def test_enrolling_an_agent_leaves_it_lenient(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("agent:builder", "builder"), mode="")
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("human", "U_DEFAULT")] == classes(repo)
 
 
 def test_an_enrolled_agent_key_beats_a_persons_name(repo: RepoBuilder, keys: Keys) -> None:

@@ -41,6 +41,7 @@ VERBS = (
     "log",
     "sync",
     "ledger",
+    "merge-driver",
     "demo",
     "help",
 )
@@ -107,5 +108,5 @@ def verb_parser(name: str, verb: Verb) -> argparse.ArgumentParser:
 
 def load(name: str) -> Verb:
     """The module of a verb."""
-    verb: Verb = import_module(f"agentgate_git.cli.verbs.{name}")
+    verb: Verb = import_module(f"agentgate_git.cli.verbs.{name.replace('-', '_')}")
     return verb

@@ -11,7 +11,7 @@ from agentgate_git.model.transfer import Progress
 
 @contextmanager
 def transfer_progress(session: Session) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar for what is fetched and pushed; None where there is no terminal."""
+    """A bar for what is fetched, pushed and looked through; None where there is no terminal."""
     if not session.has_terminal():
         yield None
         return

@@ -9,12 +9,12 @@ from agentgate_git import __version__
 from agentgate_git.flows.capture import Subject, capture_in_place, capture_revision
 from agentgate_git.flows.runs import RunPlan
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.failure import Undecided
+from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
-from agentgate_git.repo.refs import resolve_commit, resolve_tree, top_level
+from agentgate_git.repo.refs import is_bare, resolve_commit, resolve_tree, top_level
 from agentgate_git.runner.environment import find_interpreter
 from agentgate_git.runner.run_tests import Observer
 
@@ -40,29 +40,46 @@ def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | 
     """Run and record."""
     top = top_level(workspace.clone) if not request.rev else ""
     subject, base = _subject(workspace, request)
-    plan = plan_of(workspace, workspace.policy_of(base), request.python, top)
+    plan = plan_of(workspace, workspace.policy_of(base), request.python, subject.tree, may_use_work_tree=True)
     plan = plan._replace(
         args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=request.is_interactive
     )
     if request.rev:
-        return capture_revision(workspace.clone, workspace.ledger(), subject, plan, observer)
+        return capture_revision(workspace.room, workspace.ledger(), subject, plan, observer)
     standing_in = os.path.abspath(workspace.clone.directory)
     return capture_in_place(workspace.clone, workspace.ledger(), subject, plan, top, standing_in, observer)
 
 
-def plan_of(workspace: Workspace, policy: Policy, python: str, top: str) -> RunPlan:
-    """How the policy wants tests to be run, with the interpreter that the user named or that is found."""
-    environ = workspace.environ
+def plan_of(workspace: Workspace, policy: Policy, python: str, tree: Oid, *, may_use_work_tree: bool) -> RunPlan:
+    """How the policy wants the tests of `tree` to be run, with the interpreter that the user named or that is found.
+
+    An interpreter that belongs to the tree is refused: its author could answer for the tests with it.
+    """
+    top = "" if is_bare(workspace.clone) else top_level(workspace.clone)
+    directory = os.path.abspath(workspace.clone.directory)
+    chosen = find_interpreter(python, workspace.environ, directory, top if may_use_work_tree else "")
+    if top:
+        _refuse_supplied(workspace, tree, os.path.relpath(chosen, top))
     return RunPlan(
-        python=find_interpreter(python, environ, top or workspace.clone.directory),
+        python=chosen,
         args=policy.pytest_args,
-        environ=environ,
+        environ=workspace.environ,
         settings=policy.environment,
         roots=policy.import_roots,
         time_limit=policy.time_limit,
         nonce=os.urandom(16).hex(),
         now=time.time,
+        checkouts=(top,) if top else (),
     )
+
+
+def _refuse_supplied(workspace: Workspace, tree: Oid, path: str) -> None:
+    parts = path.split(os.sep)
+    for depth in range(1, len(parts) + 1 if parts[0] != os.pardir else 0):
+        found = workspace.objects.find(f"{tree}:{'/'.join(parts[:depth])}")
+        if found is not None and found.kind == "blob":
+            step = "name an interpreter that its author did not supply, with --python"
+            raise UsageFailure(f"{path} belongs to the tree that is to be tested", step)
 
 
 def _subject(workspace: Workspace, request: CaptureRequest) -> tuple[Subject, Oid]:

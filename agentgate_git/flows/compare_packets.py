@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from agentgate_git.flows.packets import StoredPacket
 from agentgate_git.flows.rederive import Rederived, rederive
 from agentgate_git.flows.runs import RunPlan
@@ -58,7 +60,16 @@ def compare_derived(
     if not found:  # collection came to no end: there is nothing to compare, and no pass
         return Comparison(stored[0], (), (), derived)
     chosen, drift = found[0]
-    return Comparison(chosen, drift, tests_drift(chosen.packet, derived.packet, derived.ids) if drift else (), derived)
+    if drift:
+        return Comparison(chosen, drift, tests_drift(chosen.packet, derived.packet, derived.ids), derived)
+    return min(_undrifted(stored, derived), key=Comparison.lost)
+
+
+def _undrifted(stored: tuple[StoredPacket, ...], derived: Rederived) -> Iterator[Comparison]:
+    """Every packet that holds: one of them reproduced whole is enough, and losing the others changes nothing."""
+    for one in stored:
+        if not drift_of(one.packet, _isolated_as(one.packet, derived.packet)):
+            yield Comparison(one, (), (), derived)
 
 
 def _least_drifted(stored: tuple[StoredPacket, ...], derived: Packet) -> tuple[StoredPacket, tuple[DriftDetail, ...]]:

@@ -145,7 +145,9 @@ class _Story:
         with Workspace(self._directory, self._environ, is_clean=False) as workspace:
             proposal = workspace.proposals.of_revision("HEAD")
             tip = proposal.tip
-            plan = plan_of(workspace, workspace.policy_of(proposal.base), self._python, "")
+            plan = plan_of(
+                workspace, workspace.policy_of(proposal.base), self._python, proposal.tip.tree, may_use_work_tree=False
+            )
             subject = Subject(tip.oid, tip.tree, proposal.base_tree, "demo", f"agentgate-git {__version__}")
             plan = plan._replace(log=os.devnull)
             result = capture_revision(workspace.clone, workspace.ledger(), subject, plan)

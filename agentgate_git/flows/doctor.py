@@ -8,7 +8,9 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git import __version__
+from agentgate_git.flows.doctor_evidence import evidence_rows
 from agentgate_git.flows.doctor_hooks import hook_rows
+from agentgate_git.flows.driver_config import driver_rows
 from agentgate_git.flows.note_config import (
     STRATEGY,
     fetch_key,
@@ -42,6 +44,8 @@ def examine(git: Git, environ: Mapping[str, str]) -> tuple[SetupRow, ...]:
         *_program_rows(git, environ),
         *hook_rows(git),
         *_note_rows(git),
+        *evidence_rows(git),
+        *driver_rows(git),
         *_history_rows(git),
         *_target_rows(git),
     )
@@ -188,7 +192,7 @@ def _policy_row(objects: Objects, commit: Oid, name: str) -> SetupRow:
         policy = read_policy(found.data)
     except PolicyFailure as failure:
         return SetupRow(MISSING, f"{failure.message} ({name})", failure.next_step)
-    return SetupRow(OK, f"{POLICY_PATH} of {name} is read: mode {policy.mode}")
+    return SetupRow(OK, f"{POLICY_PATH} of {name} is read: mode {policy.mode or 'lenient until a human is enrolled'}")
 
 
 def _manifest_rows(objects: Objects, commit: Oid, name: str) -> Iterator[SetupRow]:

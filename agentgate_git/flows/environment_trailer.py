@@ -17,5 +17,7 @@ def record_environment(directory: str, message_file: str, environ: Mapping[str, 
         return ""
     trailer = f"{ENVIRONMENT_TRAILER}: {mark.agent}"
     git = Git.in_repository(directory, environ)
-    git.run("interpret-trailers", "--in-place", "--if-exists", "doNothing", "--trailer", trailer, "--", message_file)
+    # Each flag is named, since configuration for trailers could say otherwise.
+    flags = ("--in-place", "--no-divider", "--where", "end", "--if-exists", "doNothing", "--if-missing", "add")
+    git.run("-c", "trailer.separators=:", "interpret-trailers", *flags, "--trailer", trailer, "--", message_file)
     return mark.agent

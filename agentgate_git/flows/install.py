@@ -1,12 +1,14 @@
-"""`install`: the native hooks and the configuration of notes, put in place without losing what was there.
+"""`install`: the native hooks and the configuration of notes and merges, put in place without losing what was there.
 
-Nothing that git tracks is written. What another tool owns is left to the user, with the line to add.
+Nothing that git tracks is written, but for .gitattributes when that is asked for. What another tool owns is left to
+the user, with the line to add.
 """
 
 from __future__ import annotations
 
 import os
 
+from agentgate_git.flows.driver_config import install_driver
 from agentgate_git.flows.files import read_file, replace_file
 from agentgate_git.flows.hook_files import (
     CALLS_US,
@@ -42,15 +44,17 @@ _LEFTHOOK_FILES = tuple(
 )
 
 
-def install(git: Git, program: str, *, is_native: bool) -> tuple[SetupRow, ...]:
-    """Put the pre-push hook in place, with `is_native` every hook, and the configuration of notes.
+def install(git: Git, program: str, *, is_native: bool, has_attributes: bool = False) -> tuple[SetupRow, ...]:
+    """Put the pre-push hook in place, with `is_native` every hook, and the configuration of notes and merges.
 
-    `program` is the absolute path of git-agentgate, for hooks that are run without it on PATH.
+    `program` is the absolute path of git-agentgate, for hooks that are run without it on PATH; `has_attributes` asks
+    for the lines of .gitattributes too.
     """
     hooks = find_hooks(git)
     stages = STAGES if is_native else STAGES[:1]
     placed = tuple(_place(git, hooks, stage, program) for stage in stages)
-    return (*placed, _set_strategies(git), *(_add_refspec(git, remote) for remote in remotes(git)))
+    driver = install_driver(git, program, is_asked_for_attributes=has_attributes)
+    return (*placed, *driver, _set_strategies(git), *(_add_refspec(git, remote) for remote in remotes(git)))
 
 
 def hook_line(stage: str) -> str:

@@ -1,4 +1,4 @@
-"""What flows need from the world, as interfaces; the real ones are put in by wiring.py, small ones by tests."""
+"""What flows need from the world, as interfaces; the real ones stand in evidence/, small ones in tests."""
 
 from __future__ import annotations
 

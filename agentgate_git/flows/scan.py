@@ -1,17 +1,22 @@
-"""`scan`: the same facts from two directories, where there is no repository to ask."""
+"""`scan` of files as they lie there: two directories without any repository, or a work tree against its commit."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.skip_marker import skip_findings
+from agentgate_git.repo.materialise import list_tree
+from agentgate_git.repo.refs import resolve_commit, top_level
+from agentgate_git.repo.worktree import present_paths
 from agentgate_git.source.python_tests import read_inventory
 from agentgate_git.source.roles import holds_tests
 
@@ -20,7 +25,29 @@ _LEFT_OUT = frozenset((".git", ".hg", "__pycache__", ".venv", "node_modules", ".
 
 def scan_directories(before: str, after: str) -> CheckResult:
     """Judge what changed from one directory to the other; who changed it is not known."""
-    old, new = dict(_files(before)), dict(_files(after))
+    return _judge(dict(_files(before)), dict(_files(after)))
+
+
+def scan_work_tree(workspace: Workspace) -> CheckResult:
+    """Judge what the work tree, with files that git does not track and does not ignore, changes from HEAD."""
+    top = top_level(workspace.clone)
+    head = resolve_commit(workspace.clone, "HEAD")
+    entries = [
+        entry
+        for entry in list_tree(workspace.room, head)
+        if _is_read(entry.path) and entry.mode not in (GITLINK, SYMLINK)
+    ]
+    blobs = workspace.objects.read_many(entry.oid for entry in entries)
+    old = {entry.path: blob.data for entry, blob in zip(entries, blobs, strict=True)}
+    present, left_out = present_paths(workspace.clone, top)
+    new = {path: data for path in filter(_is_read, present) if (data := _found(os.path.join(top, path))) is not None}
+    for path in left_out - new.keys():
+        old.pop(path, None)
+    return _judge(old, new)
+
+
+def _judge(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResult:
+    """Findings on the files that a check reads, by their path with `/`."""
     changed = sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
     tests = [path for path in changed if holds_tests(path)]
     pinned = (old.get(MANIFEST_PATH), old.get(BASELINE_PATH), new.get(MANIFEST_PATH))
@@ -36,6 +63,10 @@ def scan_directories(before: str, after: str) -> CheckResult:
     return CheckResult(findings, (), status)
 
 
+def _is_read(path: str) -> bool:
+    return path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path)
+
+
 def _files(top: str) -> Iterator[tuple[str, bytes]]:
     """The regular files below a directory that a check reads, by their path with `/`."""
     if not os.path.isdir(top):
@@ -45,23 +76,19 @@ def _files(top: str) -> Iterator[tuple[str, bytes]]:
         for name in files:
             full = os.path.join(folder, name)
             path = os.path.relpath(full, top).replace(os.sep, "/")
-            is_read = path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path)
-            if is_read and _is_regular(full):
-                yield path, _read(full)
+            if _is_read(path) and (data := _found(full)) is not None:
+                yield path, data
 
 
-def _is_regular(path: str) -> bool:
-    """False for a link, and for a pipe, which would be waited for."""
+def _found(path: str) -> bytes | None:
+    """The bytes of a regular file; None for what is none: a link, a pipe, which would be waited for, or nothing."""
     try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except OSError as error:
-        _refuse(error)
-
-
-def _read(path: str) -> bytes:
-    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return None
         with open(path, "rb") as file:
             return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except OSError as error:
         _refuse(error)
 

@@ -27,6 +27,7 @@ def find_target(git: Git) -> tuple[Oid, str]:
 def _configured(git: Git, name: str) -> Oid:
     try:
         return resolve_commit(git, name)
-    except UsageFailure:
+    except UsageFailure as failure:
+        what = "more than one thing" if "more than one" in failure.message else "no commit"
         step = f"fetch it, or put `git config {TARGET_KEY}` right"
-        raise UsageFailure(f"{TARGET_KEY} is {name!r}, which names no commit here", step) from None
+        raise UsageFailure(f"{TARGET_KEY} is {name!r}, which names {what} here", step) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from agentgate_git.flows.driver_config import uninstall_driver
 from agentgate_git.flows.files import read_file
 from agentgate_git.flows.hook_files import (
     CALLS_US,
@@ -32,6 +33,7 @@ def uninstall(git: Git) -> tuple[SetupRow, ...]:
     """Take every hook of ours and our configuration out; a row for each thing that was there."""
     hooks = find_hooks(git)
     rows = [row for stage in STAGES for row in _take_out(hooks, stage)]
+    rows += uninstall_driver(git)
     keys = [key for key, value in strategies(git) if value == STRATEGY]
     for key in keys:
         _unset(git, key, STRATEGY)

@@ -16,6 +16,7 @@ from agentgate_git.model.commit import Commit, Proposal
 from agentgate_git.model.evidence import PACKETS, ref_of
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
+from agentgate_git.model.packet import Packet
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import (
@@ -32,7 +33,7 @@ from agentgate_git.model.verdict import (
 )
 from agentgate_git.policy.authorship import strongest
 from agentgate_git.policy.decide import Facts, decide
-from agentgate_git.policy.sampling import NEVER, Changed, ChangeFacts, Sampling, sample
+from agentgate_git.policy.sampling import Changed, ChangeFacts, Sampling, sample
 from agentgate_git.repo.commits import first_parents, read_commit
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import resolve_commit
@@ -99,7 +100,7 @@ class _Verification:
         passing = tuple(stored for stored in lookup.packets if stored.packet.is_pass())
         others = () if lookup.packets else self._nearest()
         sampled = self._sample(checked)
-        compared = self._compare(passing or others, sampled) if (passing or others) and not gate_codes else None
+        compared = self._compare(passing or others) if (passing or others) and not gate_codes else None
         facts = _facts(gate_codes, lookup, passing, others, compared)
         decision = decide(facts)
         used = (compared.chosen,) if compared else passing or lookup.packets or others
@@ -111,8 +112,8 @@ class _Verification:
             base_tree=self._proposal.base_tree,
             decision=decision.code,
             verdict=decision.verdict,
-            message=self._message(facts, lookup),
-            next_step=_next_step(decision.code, checked.findings),
+            message=self._message(facts, lookup, compared),
+            next_step=_next_step(decision.code, checked.findings, self._proposal),
             exit_status=decision.exit_status,
             drifted=facts.drifted,
             drift_detail=compared.drift if compared else (),
@@ -150,13 +151,15 @@ class _Verification:
         changes = (Changed(row.path, role_of(row.path)) for row in rows)
         return sample(changes, ChangeFacts(strongest(checked.commits), len(self._proposal.commits)))
 
-    def _compare(self, stored: tuple[StoredPacket, ...], sampled: Sampling) -> Comparison:
-        """Derive again as far as asked. Nobody vouches for an unsigned packet, so sampling spares it a run only
-        where the change makes no claim that tests could keep (docs/adr/0003)."""
+    def _compare(self, stored: tuple[StoredPacket, ...]) -> Comparison:
+        """Derive again as far as asked. Nobody vouches for an unsigned packet, so sampling spares it nothing
+        (docs/adr/0003)."""
         depth = self._request.depth
-        if depth == LOOKUP or (depth == POLICY and sampled.sample == NEVER):
+        if depth == LOOKUP:
             return compare_tree(stored, self._proposal.tip.tree)
-        plan = plan_of(self._workspace, self._policy, self._request.python, "")._replace(log=self._request.log)
+        tree = self._proposal.tip.tree
+        plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
+        plan = plan._replace(log=self._request.log)
         return compare_derived(self._workspace, self._proposal, plan, stored, may_run=depth != COLLECT)
 
     def _reference(self, stored: StoredPacket) -> EvidenceRef:
@@ -164,7 +167,7 @@ class _Verification:
             return stored.reference()
         return stored.reference(self._evidence.introduced_by(PACKETS, stored.key, stored.line.sha256) or "")
 
-    def _message(self, facts: Facts, lookup: Lookup) -> str:
+    def _message(self, facts: Facts, lookup: Lookup, compared: Comparison | None) -> str:
         if facts.gate_codes:
             return f"{len(facts.gate_codes)} finding(s) of the gate block this proposal"
         if facts.packet_codes and not facts.has_packet:
@@ -175,8 +178,9 @@ class _Verification:
             return f"the tests were {'run' if facts.has_rerun else 'collected'} again: no pass"
         if facts.lost:
             return f"{facts.lost} test(s) that passed for the packet did not pass now"
-        if facts.has_rerun:
-            return "every field was derived again and the tests passed again"
+        if facts.has_rerun and compared and compared.derived:
+            counts = _counts(compared.derived.packet)
+            return f"every field was derived again and the tests passed again: {counts}"
         if facts.has_packet:
             failing = sum(not stored.packet.is_pass() for stored in lookup.packets)
             beside = f", beside {failing} of runs that did not pass" if failing else ""
@@ -189,6 +193,12 @@ class _Verification:
         if not self._evidence.has_ref(PACKETS):
             return f"there is no {ref_of(PACKETS)} here: evidence was never fetched, or never made"
         return "no packet for this tree, nor for an earlier commit of the proposal"
+
+
+def _counts(packet: Packet) -> str:
+    """How the tests came out, with those that were deselected, which no outcome tells of."""
+    counts = [f"{count} {outcome}" for outcome, count in packet.outcomes]
+    return ", ".join((*counts, f"{packet.deselected_count} deselected") if packet.deselected_count else counts)
 
 
 def _facts(
@@ -211,8 +221,10 @@ def _facts(
     )
 
 
-def _next_step(decision: str, findings: tuple[Finding, ...]) -> str:
+def _next_step(decision: str, findings: tuple[Finding, ...], proposal: Proposal) -> str:
     blocking = next((finding for finding in findings if finding.is_blocking()), None)
+    if blocking is None and decision == code.ALLOW and proposal.base and not proposal.target:
+        return "name what it is merged into (--base, or `git config agentgate.target`): only one commit was judged"
     return blocking.next_step if blocking else CODES[decision].next_step
 
 

@@ -33,7 +33,7 @@ class Workspace:
     """A context manager over one repository.
 
     `clone` is the repository as the user or git handed it over; `room` is what is read for a judgement: the
-    clone itself in a hook, a clean room for whatever is verified.
+    clone itself in a hook, a clean room for whatever is verified. `shallow` are ids whose parents are cut off there.
     """
 
     def __init__(self, directory: str, environ: Mapping[str, str], *, is_clean: bool) -> None:
@@ -43,14 +43,14 @@ class Workspace:
         self._stack = ExitStack()
 
     def __enter__(self) -> Workspace:
-        shallow: frozenset[Oid] = frozenset()
+        self.shallow: frozenset[Oid] = frozenset()
         self.room = self.clone
         if self._is_clean:
             clean_room = CleanRoom(self.clone, self.environ)
-            shallow = clean_room.shallow
+            self.shallow = clean_room.shallow
             self.room = self._stack.enter_context(clean_room)
         self.objects = self._stack.enter_context(Objects(self.room))
-        self.proposals = Proposals(self.clone, self.room, self.objects, shallow)
+        self.proposals = Proposals(self.clone, self.room, self.objects, self.shallow)
         return self
 
     def __exit__(

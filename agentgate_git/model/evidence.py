@@ -86,7 +86,11 @@ class AppendReport(Record):
 
 
 class MergeReport(Record):
-    """What a union did: lines the ledger did not have before, and the notes commit that holds both sides."""
+    """What a union did: lines the ledger did not have before, and the notes commit that holds both sides.
+
+    `left_out` counts the objects of which something was too large to take in.
+    """
 
     gained: int
     commit: Oid
+    left_out: int = 0

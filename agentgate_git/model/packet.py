@@ -57,7 +57,7 @@ class Packet(Record):
     """One run of one tree. Digests are lower-case hex sha256; times are RFC 3339 with `Z`.
 
     `codes` is empty for a pass and otherwise names every reason why the run is not one, in the order of
-    decide.py. `tests_by_file` rows are (path, count, first 16 digits of the sha256 over that file's ids).
+    runner/conclude.py. `tests_by_file` rows are (path, count, first 16 digits of the sha256 over that file's ids).
     `tests_sha256` is over the sorted ids joined by newlines; `outcomes_sha256` over sorted `outcome id` lines;
     `outcome_lines` holds those lines, empty when they were too many to keep.
     """

@@ -1,4 +1,4 @@
-"""How far a fetch or push is."""
+"""How far a fetch, a push or a long look at a history is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from agentgate_git.model.record import Record
 
 
 class Progress(Record):
-    """How far a transfer is; `total` is 0 while it is not known."""
+    """How far it is; `total` is 0 while it is not known."""
 
     stage: str
     done: int

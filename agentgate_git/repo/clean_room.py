@@ -49,11 +49,14 @@ class CleanRoom:
 
 def _make_bare(git_dir: str, object_format: str) -> None:
     """What `git init --bare --template=` makes, without starting git."""
-    for name in ("objects", "refs"):
+    for name in ("objects", "refs", "info"):
         os.makedirs(os.path.join(git_dir, name))
     version, extension = (
         (1, f"[extensions]\n\tobjectFormat = {object_format}\n") if object_format != "sha1" else (0, "")
     )
+    # The bytes that are judged are the bytes that run: no attribute of the tree may convert them on their way out.
+    with open(os.path.join(git_dir, "info", "attributes"), "w", encoding="ascii") as attributes:
+        attributes.write("* -text -ident -filter !eol !working-tree-encoding\n")
     with open(os.path.join(git_dir, "HEAD"), "w", encoding="ascii") as head:
         head.write("ref: refs/heads/none\n")
     with open(os.path.join(git_dir, "config"), "w", encoding="ascii") as config:

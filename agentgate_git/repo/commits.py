@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agentgate_git.repo.process import Git
 
 _SIGNATURES = ("gpgsig", "gpgsig-sha256")
+_MOST_DIGITS = 18
 
 
 def parse_commit(oid: Oid, data: bytes) -> Commit:
@@ -118,11 +119,12 @@ def _ident(value: bytes, encoding: str) -> Ident:
     email, _, when = rest.rpartition(">")
     seconds = when.split()[0] if when.split() else "0"
     digits = seconds.removeprefix("-")
-    return Ident(name.strip(), email.strip(), int(seconds) if digits.isascii() and digits.isdigit() else 0)
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
+    return Ident(name.strip(), email.strip(), int(seconds) if is_number else 0)
 
 
 def _decode(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
-    except (LookupError, UnicodeDecodeError):
+    except (LookupError, ValueError):  # an encoding that is none, or one that reads no bytes
         return data.decode("utf-8", "surrogateescape")

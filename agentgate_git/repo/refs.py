@@ -15,11 +15,18 @@ if TYPE_CHECKING:
 
 
 def resolve(git: Git, rev: str, kind: str) -> Oid:
-    """The one id a user's revision stands for, peeled to `commit` or `tree`; UsageFailure otherwise."""
+    """The one id a user's revision stands for, peeled to `commit` or `tree`; UsageFailure otherwise.
+
+    A name that stands for several things is refused: git would take a tag, which anybody can push, for a branch.
+    """
     if not rev or rev.startswith("-") or "\0" in rev or "\n" in rev:
         raise UsageFailure(f"{rev!r} is no revision", "name a commit, branch or tag")
-    answer = git.try_run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{rev}^{{{kind}}}")
+    told = ("-c", "core.warnAmbiguousRefs=true")
+    answer = git.try_run(*told, "rev-parse", "--verify", "--end-of-options", f"{rev}^{{{kind}}}")
     oid = answer.stdout.decode("ascii", "replace").strip()
+    if b"is ambiguous" in answer.stderr and rev != "HEAD":
+        step = "write it in full: refs/heads/..., refs/remotes/... or refs/tags/..."
+        raise UsageFailure(f"{rev!r} names more than one thing here", step)
     if answer.status == 0 and is_oid(oid):
         return oid
     if rev == "HEAD" and is_unborn(git):
@@ -84,6 +91,11 @@ def common_dir(git: Git) -> str:
 def objects_dir(git: Git) -> str:
     """The absolute path of the object store."""
     return os.path.normpath(os.path.join(git.directory, _path(git, "--git-path", "objects")))
+
+
+def is_bare(git: Git) -> bool:
+    """True when there is no work tree to stand in."""
+    return git.try_run("rev-parse", "--is-inside-work-tree").stdout.strip() != b"true"
 
 
 def top_level(git: Git) -> str:

@@ -85,6 +85,14 @@ def moved_since(git: Git, earlier: Photograph, directory: str) -> tuple[str, ...
     return _differing(git, suspects, directory)
 
 
+def present_paths(git: Git, directory: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Paths that are tracked, or untracked and not ignored; and those that a sparse checkout leaves out."""
+    rows = git.run("-C", directory, "ls-files", "-t", "--cached", "--others", "--exclude-standard", "-z")
+    tagged = [(row[:1], os.fsdecode(row[2:])) for row in rows.split(b"\0") if row]
+    left_out = frozenset(path for tag, path in tagged if tag == b"S")
+    return tuple(dict.fromkeys(path for _, path in tagged)), left_out
+
+
 def untracked(git: Git, directory: str) -> Untracked:
     """Look for files that could take part in a run without standing in the tree."""
     rows = git.run("-C", directory, "ls-files", "--others", "--exclude-standard", "-z")

@@ -12,20 +12,30 @@ CLEARED = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONSTARTUP", "PYTHONOPTIMIZE"
 
 
 def find_interpreter(
-    explicit: str, environ: Mapping[str, str], directory: str, exists: Callable[[str], bool] = os.path.exists
+    explicit: str,
+    environ: Mapping[str, str],
+    directory: str,
+    top: str = "",
+    exists: Callable[[str], bool] = os.path.exists,
 ) -> str:
-    """The named interpreter, the active environment's, the work tree's own `.venv`, or PATH's python3."""
-    if explicit:
-        return explicit
+    """The named interpreter, the active environment's, the `.venv` of the work tree `top`, or PATH's python3.
+
+    A relative path is seen from the user's `directory`, never from where the tests run; a bare name is looked up
+    in PATH. What is relative in VIRTUAL_ENV or PATH is passed over.
+    """
+    path = [entry for entry in environ.get("PATH", "").split(os.pathsep) if os.path.isabs(entry)]
+    if os.sep in explicit:
+        return os.path.normpath(os.path.join(directory, explicit))
     active = environ.get("VIRTUAL_ENV", "")
-    candidates = [
-        *([os.path.join(active, "bin", "python")] if active else ()),
-        os.path.join(directory, ".venv", "bin", "python"),
-        *(os.path.join(entry, "python3") for entry in environ.get("PATH", "").split(os.pathsep) if entry),
-    ]
+    candidates = [os.path.join(entry, explicit or "python3") for entry in path]
+    if not explicit and top:
+        candidates.insert(0, os.path.join(top, ".venv", "bin", "python"))
+    if not explicit and os.path.isabs(active):
+        candidates.insert(0, os.path.join(active, "bin", "python"))
     found = next((candidate for candidate in candidates if exists(candidate)), "")
     if not found:
-        raise UsageFailure("no Python was found to run the tests with", "name one with --python")
+        what = f"{explicit} was not found" if explicit else "no Python was found to run the tests with"
+        raise UsageFailure(what, "name one by its path with --python")
     return found
 
 

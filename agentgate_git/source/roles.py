@@ -50,9 +50,9 @@ def role_of(path: str) -> str:
     in_tests = not _TEST_FOLDERS.isdisjoint(parts)
     if name.endswith((".py", ".pyi")):
         return TEST if in_tests or is_test_file(path) else PRODUCTION
-    if name.endswith(_DOC_ENDINGS) or name.partition(".")[0] in _DOC_NAMES:
+    if not in_tests and (name.endswith(_DOC_ENDINGS) or name.removesuffix(".txt") in _DOC_NAMES):
         return DOCS
-    if name.endswith(_DATA_ENDINGS):
+    if name.endswith((*_DATA_ENDINGS, *_DOC_ENDINGS)):
         return DATA
     return OTHER
 

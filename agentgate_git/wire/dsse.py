@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 IN_TOTO = "application/vnd.in-toto+json"
 
-# A canonical line without escapes, cut at its quotes: what stands at the even and odd places is known.
 # How encode_envelope writes an envelope that nobody signed, before and behind its payload.
 _BEFORE = b'{"payload":"'
 _BEHIND = b'","payloadType":"' + IN_TOTO.encode("ascii") + b'","signatures":[]}'

@@ -31,7 +31,7 @@ MAX_INTEGER = (1 << 53) - 1
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,15})")
 _OTHER_NUMBER = re.compile(r"[-+.]?[0-9]|[-+]?\.(?:inf|nan)", re.IGNORECASE)
 _WORDS = frozenset(("yes", "no", "on", "off", "y", "n", "true", "false", "null", "~", "=", "<<"))
-_CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
+_CONFLICT = re.compile(r"(?:<{7,}|={7,}|>{7,}|\|{7,})(?: |$)")
 _KEY = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _UNUSUAL = re.compile(r"[^\n\t -~]")
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Cn", "Zl", "Zp"))

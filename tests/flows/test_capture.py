@@ -179,6 +179,55 @@ def test_an_editable_install_of_this_tree_is_none(desk: Desk, tmp_path: Path) ->
     assert () == desk.in_place(plan_of(desk.repo, python=python)).findings
 
 
+@pytest.mark.parametrize("root", ["lib", "packages/foo/src"])
+@pytest.mark.parametrize("holds_it", [True, False], ids=["known-checkout", "any-other-checkout"])
+def test_an_editable_install_of_the_clone_does_not_stand_in_for_the_tree(
+    holds_it: bool, root: str, desk: Desk, tmp_path: Path
+) -> None:
+    test = "from foo import ONE\n\ndef test_one():\n    assert ONE == 1\n"
+    desk.repo.commit({f"{root}/foo/__init__.py": "ONE = 2\n", "tests/test_foo.py": test})
+    desk.repo.write({f"{root}/foo/__init__.py": "ONE = 1\n"})
+    python = suites.make_environment(tmp_path / "venv", desk.repo.path / root)
+    plan = plan_of(desk.repo, python=python)._replace(checkouts=(str(desk.repo.path),) if holds_it else ())
+    result = desk.revision(plan)
+    assert (1, (FOREIGN_IMPORT,)) == (result.exit_status, result.packet.codes)
+    assert (("foo", str(desk.repo.path / root / "foo/__init__.py")),) == result.packet.foreign_imports
+    assert (TESTS_FAILED,) == desk.revision(plan._replace(roots=(root,))).packet.codes
+
+
+def test_code_behind_a_link_out_of_the_tree_is_foreign(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "code.py").write_text("ONE = 1\n")
+    (desk.repo.path / "pkg.py").symlink_to(tmp_path / "code.py")
+    desk.repo.git("add", "pkg.py")
+    desk.repo.commit({"test_pkg.py": FLAT["test_pkg.py"]})
+    for capture in (desk.in_place, desk.revision):
+        assert (FOREIGN_IMPORT,) == capture().packet.codes
+
+
+@pytest.mark.parametrize(
+    "stray",
+    [
+        pytest.param({"pytest.ini": "[pytest]\naddopts = -k nothing\n"}, id="pytest.ini"),
+        pytest.param({"setup.cfg": "[tool:pytest]\naddopts = -k nothing\n"}, id="setup.cfg"),
+        pytest.param({"setup.py": ""}, id="setup.py"),
+        pytest.param({"conftest.py": "raise SystemExit('not of the tree')\n"}, id="conftest.py"),
+    ],
+)
+@pytest.mark.parametrize("args", [(), ("tests",)], ids=["no-args", "a-folder"])
+def test_files_above_the_tree_decide_nothing(
+    args: tuple[str, ...], stray: dict[str, str], desk: Desk, tmp_path: Path
+) -> None:
+    desk.repo.commit({"tests/test_a.py": suites.PASSING})
+    suites.write(tmp_path, stray)
+    (tmp_path / "scratch").mkdir()
+    plan = plan_of(desk.repo, *args)
+    plan = plan._replace(environ={**plan.environ, "TMPDIR": str(tmp_path / "scratch")})
+    for capture in (desk.in_place, desk.revision):
+        packet = capture(plan).packet
+        assert ((), args) == (packet.codes, packet.argv)
+        assert ["tests/test_a.py"] == [path for path, _, _ in packet.tests_by_file]
+
+
 def test_b02_a_suite_that_calls_git_does_not_reach_the_repository(desk: Desk) -> None:
     desk.repo.commit(
         {

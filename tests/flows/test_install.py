@@ -31,11 +31,11 @@ def states(rows: tuple[SetupRow, ...]) -> list[str]:
 
 
 def test_only_pre_push_unless_native_is_asked_for(repo: RepoBuilder) -> None:
-    assert [DONE, DONE] == states(put(repo))
+    assert [DONE, DONE, DONE] == states(put(repo))
     assert ["pre-push"] == [
         stage for stage in STAGES if owner_of(str(hooks_of(repo) / stage), stage) == "agentgate-git"
     ]
-    assert [PRESENT, DONE, DONE, DONE, PRESENT] == states(put(repo, is_native=True))
+    assert [PRESENT, DONE, DONE, DONE, PRESENT, PRESENT] == states(put(repo, is_native=True))
     for stage in STAGES:
         hook = hooks_of(repo) / stage
         assert os.access(hook, os.X_OK)
@@ -246,7 +246,7 @@ def test_a_remote_without_refspecs_keeps_fetching_its_head(repo: RepoBuilder) ->
 def test_each_remote_has_tracking_refs_of_its_own(repo: RepoBuilder) -> None:
     with_remote(repo)
     with_remote(repo, "odd.name/é")
-    assert [DONE] * 4 == states(put(repo))
+    assert [DONE] * 5 == states(put(repo))
     assert "refs/notes/agentgate/*:refs/agentgate/remote/odd.name/é/*" in repo.git(
         "config", "--get-all", "remote.odd.name/é.fetch"
     )

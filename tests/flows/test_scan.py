@@ -1,4 +1,4 @@
-"""Two directories compared, with no repository anywhere near."""
+"""Two directories compared with no repository anywhere near, and a work tree with its commit."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.scan import scan_directories
+from agentgate_git.flows.scan import scan_directories, scan_work_tree
 from agentgate_git.model.failure import UsageFailure
 from testing.command_line import agentgate
-from testing.proposals import FILES, RUNNING, SKIPPING, TEST_FILE, WORKFLOW, told
+from testing.proposals import FILES, RUNNING, SKIPPING, TEST_FILE, WORKFLOW, opened, told
 from testing.repo_builder import RepoBuilder, hermetic_environment
 
 PINS = "version: 1\nproperty_id: orders\nmodule: shop.orders\npins:\n  tz: UTC\n  rng_seed: 7\n"
@@ -129,4 +129,93 @@ def test_the_command_and_its_json(before: Path, after: Path, tmp_path: Path, hom
     ]
     text = agentgate(somewhere, "-C", str(before.parent), "scan", "--before", "before", "--after", "after")
     assert (1, True) == (text.status, text.stdout.startswith("E_SKIP_MARKER block"))
-    assert 2 == agentgate(somewhere, "scan", "--before", "before").status
+    for args in (
+        ("--before", "before"),
+        ("--after", "after"),
+        ("--before", "before", "--all"),
+        ("--after", "x", "--all"),
+    ):
+        assert 2 == agentgate(somewhere, "scan", *args).status
+
+
+# The work tree
+
+
+@pytest.fixture
+def worked_on(repo: RepoBuilder) -> RepoBuilder:
+    repo.commit({**FILES, "entropy.yaml": PINS, ".gitignore": "ignored/\n"})
+    return repo
+
+
+def in_work_tree(repo: RepoBuilder) -> list[tuple[str, str, str]]:
+    with opened(repo) as workspace:
+        result = scan_work_tree(workspace)
+    assert () == result.commits
+    return told(result.findings)
+
+
+def test_a_clean_work_tree(worked_on: RepoBuilder) -> None:
+    assert [] == in_work_tree(worked_on)
+
+
+def test_harmless_work(worked_on: RepoBuilder) -> None:
+    worked_on.write({"core.py": "ONE = 2 - 1\n", "tests/test_more.py": RUNNING, WORKFLOW: "on: never\n"})
+    assert [] == in_work_tree(worked_on)
+
+
+def test_line_ends_of_another_platform_are_no_change(worked_on: RepoBuilder) -> None:
+    worked_on.write({TEST_FILE: RUNNING.replace("\n", "\r\n")})
+    assert [] == in_work_tree(worked_on)
+
+
+def test_what_is_not_staged_is_seen(worked_on: RepoBuilder) -> None:
+    worked_on.write({TEST_FILE: SKIPPING, "entropy.yaml": PINS.replace("7", "8")})
+    expected = [("E_PIN_CHANGED", "block", "entropy.yaml"), ("E_SKIP_MARKER", "block", TEST_FILE)]
+    assert expected == in_work_tree(worked_on)
+    worked_on.git("add", "-A")
+    assert expected == in_work_tree(worked_on)
+    worked_on.write({TEST_FILE: RUNNING})
+    assert expected[:1] == in_work_tree(worked_on), "what lies there counts, not what is staged"
+
+
+def test_flags_of_the_index_hide_nothing(worked_on: RepoBuilder) -> None:
+    worked_on.git("update-index", "--assume-unchanged", TEST_FILE)
+    worked_on.git("update-index", "--skip-worktree", "entropy.yaml")
+    worked_on.write({TEST_FILE: SKIPPING, "entropy.yaml": PINS.replace("7", "8")})
+    assert ["E_PIN_CHANGED", "E_SKIP_MARKER"] == [row[0] for row in in_work_tree(worked_on)]
+
+
+def test_an_untracked_file_counts_and_an_ignored_one_does_not(worked_on: RepoBuilder) -> None:
+    worked_on.write({"ignored/test_x.py": SKIPPING, "tests/test_new.py": SKIPPING})
+    assert [("E_SKIP_MARKER", "warn", "tests/test_new.py")] == in_work_tree(worked_on)
+
+
+def test_what_a_sparse_checkout_leaves_out_is_not_gone(worked_on: RepoBuilder) -> None:
+    worked_on.git("update-index", "--skip-worktree", TEST_FILE, "entropy.yaml")
+    worked_on.write({TEST_FILE: None, "entropy.yaml": None})
+    assert [] == in_work_tree(worked_on)
+
+
+def test_files_that_are_gone_or_no_files_any_more(worked_on: RepoBuilder) -> None:
+    worked_on.write({"entropy.yaml": None, TEST_FILE: None})
+    (worked_on.path / "tests/test_link.py").symlink_to("test_loop.py")
+    os.mkfifo(worked_on.path / "tests/test_pipe.py")
+    assert [("E_PIN_DROPPED", "block", "entropy.yaml")] == in_work_tree(worked_on)
+
+
+def test_the_work_tree_from_a_folder_of_it_and_where_there_is_none(worked_on: RepoBuilder, tmp_path: Path) -> None:
+    worked_on.write({TEST_FILE: SKIPPING})
+    done = agentgate(worked_on, "scan", "--format", "json", cwd=worked_on.path / "tests")
+    assert (1, "agentgate.scan/1", [TEST_FILE]) == (
+        done.status,
+        done.json()["schema"],
+        [row["path"] for row in done.json()["findings"]],
+    )
+    worked_on.git("clone", "-q", "--bare", ".", str(tmp_path / "bare.git"))
+    assert 2 == agentgate(RepoBuilder(tmp_path / "bare.git", worked_on.environment), "scan").status
+    assert 2 == agentgate(RepoBuilder(tmp_path, worked_on.environment), "scan").status
+
+
+def test_a_branch_without_a_commit(repo: RepoBuilder) -> None:
+    with pytest.raises(UsageFailure, match="no commit yet"):
+        in_work_tree(repo)

@@ -95,16 +95,12 @@ def test_the_policy_runs_again_what_makes_a_claim(captured: RepoBuilder) -> None
     assert "sampling: nightly (production-change)" in result.policy_note
 
 
-def test_the_policy_spares_a_change_of_documentation_a_run(repo: RepoBuilder) -> None:
+def test_a_change_of_documentation_is_run_again_too_while_nobody_signs(repo: RepoBuilder) -> None:
     topic = with_topic(repo)
     topic.commit_as_agent({"README.md": "Words.\n", "docs/index.md": "More.\n"})
     store_packet(topic)
-    result = verified(topic, depth=POLICY, python=NOWHERE)
-    assert ("ALLOW", "", 0, False) == (*answer(result), result.has_rerun)
-    assert "sampling: never (no-claim)" in result.policy_note
-    topic.commit_as_agent({"conftest.py": "\n"})
-    store_packet(topic)
     assert "E_UNDECIDED" == verified(topic, depth=POLICY, python=NOWHERE).decision
+    assert "sampling: never (no-claim)" in verified(topic).policy_note
 
 
 DRIFTS: dict[str, tuple[dict[str, object], tuple[str, ...]]] = {
@@ -207,6 +203,18 @@ def test_a_pass_that_does_not_come_again_is_not_reproduced(captured: RepoBuilder
         result = again(captured)
         assert ("E_NOT_REPRODUCED", "FAILED", 1) == answer(result)
         assert "1 test(s) that passed" in result.message
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["claims more last", "claims more first"])
+def test_a_packet_that_claims_too_much_takes_nothing_from_one_that_holds(captured: RepoBuilder, order: int) -> None:
+    captured.commit({"tests/test_late.py": "import pytest\n\n\ndef test_late():\n    pytest.skip('not here')\n"})
+    packet = capture(captured)
+    lines = tuple(line.replace("skipped ", "passed ") for line in packet.outcome_lines)
+    claimed = packet._replace(outcomes=(("passed", 2),), outcome_lines=lines)
+    kept = [line_of(packet), line_of(claimed)][::order]
+    (captured.path / "packets").write_bytes(b"\n".join(kept))
+    done = agentgate(captured, "verify", "--python", sys.executable, "--packet", "packets")
+    assert done.stdout.startswith("ALLOW REPRODUCED")
 
 
 def test_a_suite_that_trims_itself_reproduces_no_pass(captured: RepoBuilder) -> None:

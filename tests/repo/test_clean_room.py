@@ -70,6 +70,24 @@ def test_nothing_of_a_hostile_clone_runs(repo: RepoBuilder, tmp_path: Path) -> N
     assert not mark.exists()
 
 
+def test_attributes_of_the_tree_convert_nothing(repo: RepoBuilder, tmp_path: Path) -> None:
+    """What is judged is the blob, so what runs must be the blob."""
+    files = {
+        "sjis.py": "x = '\u00a5'; y = 1\n".encode(),
+        "crlf.bat": b"a\nb\n",
+        "ident.txt": b"$Id$\n",
+        ".gitattributes": b"sjis.py working-tree-encoding=SHIFT_JIS\n*.bat text eol=crlf\nident.txt ident\n",
+    }
+    repo.commit(files)
+    target = tmp_path / "out" / "tree"
+    target.mkdir(parents=True)
+    with room_of(repo) as git:
+        materialise(git, repo.tree(), str(target))
+    blobs = {name: repo.run("git", "cat-file", "blob", f"HEAD:{name}").stdout for name in files}
+    assert blobs["sjis.py"] != files["sjis.py"]  # git did convert it on its way in
+    assert blobs == {name: (target / name).read_bytes() for name in files}
+
+
 def test_b62_replacements_and_grafts_are_not_seen(repo: RepoBuilder) -> None:
     good = repo.commit({"a": "good"})
     evil = repo.commit({"a": "evil"})

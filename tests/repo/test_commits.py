@@ -68,6 +68,18 @@ def test_a_malformed_commit_is_not_guessed_at(data: bytes) -> None:
         parse_commit("1" * 40, data)
 
 
+@pytest.mark.parametrize("encoding", [b"punycode", b"undefined", b"no-such", b"rot13"])
+def test_an_encoding_that_reads_no_bytes_is_not_believed(encoding: bytes) -> None:
+    data = b"tree %b\nauthor a <b> %b +0\ncommitter a <b> 1 +0\nencoding %b\n\n\xffmessage\n"
+    data %= (
+        b"1" * 40,
+        b"9" * 5000,
+        encoding,
+    )
+    commit = parse_commit("2" * 40, data)
+    assert ("\udcffmessage\n", 0) == (commit.message, commit.author.when)
+
+
 def test_ranges_and_bases(repo: RepoBuilder) -> None:
     root = repo.commit({"a": "1"})
     main = repo.commit({"b": "1"})

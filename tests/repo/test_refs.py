@@ -44,6 +44,24 @@ def test_b42_a_name_that_is_no_commit(repo: RepoBuilder, rev: str) -> None:
     assert not (repo.path / "pwn").exists()
 
 
+@pytest.mark.parametrize("name", ["main", "origin/main"])
+def test_a_tag_does_not_pass_for_a_branch(repo: RepoBuilder, name: str) -> None:
+    first, second = repo.commit({"a": "1"}), repo.commit({"a": "2"})
+    repo.git("update-ref", "refs/remotes/origin/main", first)
+    assert resolve_commit(git_in(repo), name)
+    repo.git("config", "core.warnAmbiguousRefs", "false")
+    repo.git("tag", name, second)
+    with pytest.raises(UsageFailure, match="names more than one thing"):
+        resolve_commit(git_in(repo), name)
+    assert first == resolve_commit(git_in(repo), "refs/remotes/origin/main")
+
+
+def test_a_tag_named_head_is_not_head(repo: RepoBuilder) -> None:
+    first, second = repo.commit({"a": "1"}), repo.commit({"a": "2"})
+    repo.git("update-ref", "refs/tags/HEAD", first)
+    assert second == resolve_commit(git_in(repo), "HEAD")
+
+
 def test_an_unborn_branch_is_said_so(repo: RepoBuilder) -> None:
     with pytest.raises(UsageFailure, match="no commit yet"):
         resolve_commit(git_in(repo), "HEAD")

@@ -21,19 +21,31 @@ AMBIENT = {
 @pytest.mark.parametrize(
     ("explicit", "environ", "there", "expected"),
     [
-        pytest.param("py", {"VIRTUAL_ENV": "/v"}, {"/v/bin/python"}, "py", id="named"),
+        pytest.param("/x/py", {"VIRTUAL_ENV": "/v"}, {"/v/bin/python"}, "/x/py", id="named"),
+        pytest.param(".venv/bin/py", {}, set(), "/w/sub/.venv/bin/py", id="seen from where the user stands"),
+        pytest.param("../.venv/bin/py", {}, set(), "/w/.venv/bin/py", id="seen from a sub-directory"),
+        pytest.param("python3.12", {"PATH": ".:/a:/b"}, {"/b/python3.12"}, "/b/python3.12", id="a name on PATH"),
+        pytest.param(
+            "",
+            {"VIRTUAL_ENV": "v", "PATH": "bin:/b"},
+            {"v/bin/python", "bin/python3", "/b/python3"},
+            "/b/python3",
+            id="relative entries are passed over",
+        ),
         pytest.param("", {"VIRTUAL_ENV": "/v"}, {"/v/bin/python", "/w/.venv/bin/python"}, "/v/bin/python", id="active"),
         pytest.param("", {"VIRTUAL_ENV": "/v"}, {"/w/.venv/bin/python"}, "/w/.venv/bin/python", id="of-the-work-tree"),
         pytest.param("", {"PATH": "/a:/b"}, {"/b/python3"}, "/b/python3", id="on-path"),
     ],
 )
 def test_interpreter(explicit: str, environ: dict[str, str], there: set[str], expected: str) -> None:
-    assert expected == find_interpreter(explicit, environ, "/w", there.__contains__)
+    assert expected == find_interpreter(explicit, environ, "/w/sub", "/w", there.__contains__)
 
 
 def test_no_interpreter_is_said() -> None:
     with pytest.raises(UsageFailure, match="no Python was found"):
-        find_interpreter("", {"PATH": "/a"}, "/w", set[str]().__contains__)
+        find_interpreter("", {"PATH": "/a"}, "/w", "/w", set[str]().__contains__)
+    with pytest.raises(UsageFailure, match=r"python4 was not found"):
+        find_interpreter("python4", {"PATH": "/a"}, "/w", "/w", set[str]().__contains__)
 
 
 def test_b02_b72_in_place_environment_has_no_git_and_no_pytest_variables() -> None:

@@ -86,6 +86,7 @@ REFUSED = {
     "unknown directive": ("%FOO\n---\na: 1", 1, "directives"),
     "tab indentation": ("a:\n\tb: 1", 2, "cannot start any token"),
     "unclosed": ("a: [1", 1, "expected"),
+    "b45 longer conflict markers": ("<<<<<<<<< ours\na: 1\n=========\na: 2\n>>>>>>>>> theirs\n", 1, "conflict marker"),
     "conflict markers": ("a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> side\n", 2, "conflict marker"),
     "escaped line separator": ('a: "x\\u2028y"', 1, "U+2028"),
     "escaped surrogate": ('a: "\\ud800"', 1, "U+D800"),

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         pytest_args=args.passed_on,
         is_interactive=sys.stdin is not None and sys.stdin.isatty(),
     )
-    with Workspace(session.directory, session.environ, is_clean=False) as workspace:
+    with Workspace(session.directory, session.environ, is_clean=bool(args.rev)) as workspace:
         result = capture(workspace, request)
     session.say(capture_text(result).rstrip("\n"))
     return result.exit_status

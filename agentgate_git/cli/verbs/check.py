@@ -10,8 +10,8 @@ from agentgate_git.flows.staged import look
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import CheckResult
-from agentgate_git.render.json_format import check_json
-from agentgate_git.render.text import check_text
+from agentgate_git.render.formats import CHECK_FORMATS, TEXT, check_output
+from agentgate_git.render.json_format import CHECK_SCHEMA
 
 HELP = "Judge a change set: guarded paths, pins, tests that stopped running."
 
@@ -23,13 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--staged", action="store_true", help="what the index would commit")
     which.add_argument("--range", default="", metavar="A..B", help="the commits of B that A does not have")
     parser.add_argument("--base", default="", metavar="REV", help="what the proposal is merged into")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
+    parser.add_argument("--format", choices=CHECK_FORMATS, default=TEXT, help="how to answer")
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
     result = _judge(args, session)
-    session.write(check_json(result) + "\n" if args.format == "json" else check_text(result))
+    session.write(check_output(args.format, result, CHECK_SCHEMA))
     return result.exit_status
 
 

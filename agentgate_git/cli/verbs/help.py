@@ -32,6 +32,6 @@ def _text(topic: str) -> str:
         return verb_parser(topic, load(topic)).format_help()
     if topic:
         raise UsageFailure(f"there is no verb or code {topic!r}", "see `git agentgate help`")
-    verbs = "".join(f"  {name:10} {load(name).HELP}\n" for name in VERBS)
+    verbs = "".join(f"  {name:12} {load(name).HELP}\n" for name in VERBS)
     codes = "".join(f"  {info.code:20} {info.title}\n" for info in CODES.values())
     return f"{top_parser().format_usage()}\nverbs\n{verbs}\ncodes\n{codes}"

@@ -1,4 +1,4 @@
-"""`git agentgate install`: the native hooks and the configuration of notes."""
+"""`git agentgate install`: the native hooks and the configuration of notes and merges."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from agentgate_git.flows.install import install
 from agentgate_git.flows.workspace import open_clone
 from agentgate_git.render.text import setup_text
 
-HELP = "Put the native pre-push hook and the notes configuration in place; chain what is there."
+HELP = "Put the native pre-push hook and the configuration of notes and merges in place; chain what is there."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--native", action="store_true", help="every hook, for repositories without pre-commit")
+    parser.add_argument("--attributes", action="store_true", help="the merge driver's lines in .gitattributes too")
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
     git = open_clone(session.directory, session.environ)
-    session.write(setup_text(install(git, own_program(), is_native=args.native)))
+    rows = install(git, own_program(), is_native=args.native, has_attributes=args.attributes)
+    session.write(setup_text(rows))
     return 0
 
 

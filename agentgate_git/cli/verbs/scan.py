@@ -1,26 +1,48 @@
-"""`git agentgate scan`: compare two directories, no repository needed."""
+"""`git agentgate scan`: what changes do to pins and tests, in a work tree, a history, or two directories."""
 
 from __future__ import annotations
 
 import argparse
 
+from agentgate_git.cli.progress import transfer_progress
 from agentgate_git.cli.session import Session
-from agentgate_git.flows.scan import scan_directories
-from agentgate_git.render.json_format import SCAN_SCHEMA, check_json
-from agentgate_git.render.text import check_text
+from agentgate_git.cli.verbs.check import split_range
+from agentgate_git.flows.scan import scan_directories, scan_work_tree
+from agentgate_git.flows.scan_history import scan_all, scan_range
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.verdict import CheckResult
+from agentgate_git.render.formats import CHECK_FORMATS, TEXT, check_output
+from agentgate_git.render.json_format import SCAN_SCHEMA
 
-HELP = "Judge what changed between two directories: pins, and tests that stopped running."
+HELP = "Judge what changed, whoever changed it: pins, and tests that stopped running. Without arguments: the work tree."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--before", required=True, metavar="DIR", help="the directory as it was")
-    parser.add_argument("--after", required=True, metavar="DIR", help="the directory as it is")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--range", metavar="A..B", help="each commit of B that A does not have, on its own")
+    which.add_argument("--all", nargs="?", const="HEAD", metavar="REV", help="each commit of REV (HEAD), on its own")
+    which.add_argument("--before", metavar="DIR", help="the directory as it was; no repository is needed")
+    parser.add_argument("--after", metavar="DIR", help="with --before: the directory as it is")
+    parser.add_argument("--format", choices=CHECK_FORMATS, default=TEXT, help="how to answer")
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
-    result = scan_directories(session.path(args.before), session.path(args.after))
-    session.write(check_json(result, SCAN_SCHEMA) + "\n" if args.format == "json" else check_text(result))
+    result = _judge(args, session)
+    session.write(check_output(args.format, result, SCAN_SCHEMA))
     return result.exit_status
+
+
+def _judge(args: argparse.Namespace, session: Session) -> CheckResult:
+    if (args.before is None) != (args.after is None):
+        raise UsageFailure("--before and --after belong together", "give both, or neither")
+    if args.before is not None:
+        return scan_directories(session.path(args.before), session.path(args.after))
+    given = split_range(args.range) if args.range is not None else ()
+    with Workspace(session.directory, session.environ, is_clean=True) as workspace:
+        if not given and args.all is None:
+            return scan_work_tree(workspace)
+        with transfer_progress(session) as show:
+            return scan_range(workspace, *given, show) if given else scan_all(workspace, args.all, show)

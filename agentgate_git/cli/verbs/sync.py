@@ -6,7 +6,7 @@ import argparse
 
 from agentgate_git.cli.progress import transfer_progress
 from agentgate_git.cli.session import Session
-from agentgate_git.flows.sync import connect, fetch, sync
+from agentgate_git.flows.sync import FetchReport, connect, fetch, sync
 from agentgate_git.flows.workspace import Workspace
 
 HELP = "Fetch, unite and push the evidence of a remote; neither side loses a line."
@@ -26,13 +26,19 @@ def run(args: argparse.Namespace, session: Session) -> int:
     ):
         remote, tracking = connect(workspace, args.remote, progress)
         if args.fetch_only:
-            gained = fetch(workspace.ledger(), remote, tracking).gained
-            session.say(f"fetched from {args.remote}: {_counts(gained)}")
+            _say_fetched(session, args.remote, fetch(workspace.ledger(), remote, tracking))
             return 0
         report = sync(workspace.ledger(), remote, tracking)
-    session.say(f"fetched from {args.remote}: {_counts(report.fetched.gained)}")
+    _say_fetched(session, args.remote, report.fetched)
     session.say(f"pushed to {args.remote}: {', '.join(report.pushed) or 'nothing new'}")
     return 0
+
+
+def _say_fetched(session: Session, name: str, report: FetchReport) -> None:
+    session.say(f"fetched from {name}: {_counts(report.gained)}")
+    if report.left_out:
+        told = ", ".join(f"{count} object(s) of {kind}" for kind, count in report.left_out)
+        session.say(f"left out, because notes or lines of {name} are too large: {told}")
 
 
 def _counts(gained: tuple[tuple[str, int], ...]) -> str:

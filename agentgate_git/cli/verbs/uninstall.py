@@ -9,7 +9,7 @@ from agentgate_git.flows.uninstall import uninstall
 from agentgate_git.flows.workspace import open_clone
 from agentgate_git.render.text import setup_text
 
-HELP = "Take the native hooks and the notes configuration out again."
+HELP = "Take the native hooks and the configuration of notes and merges out again."
 
 
 def add_arguments(_parser: argparse.ArgumentParser) -> None:

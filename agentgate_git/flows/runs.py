@@ -27,7 +27,8 @@ class RunPlan(Record):
 
     `roots` are import roots relative to the tree, found by looking when empty. `time_limit` is in seconds,
     0 for none. `log` is a file for the output, empty for our own. With `checks_ids` the ids are collected
-    twice more to see whether they are stable.
+    twice more to see whether they are stable. `checkouts` are work trees of the repository; none of their code may
+    stand in for the tree's.
     """
 
     python: str
@@ -41,6 +42,7 @@ class RunPlan(Record):
     log: str = ""
     is_interactive: bool = False
     checks_ids: bool = False
+    checkouts: tuple[str, ...] = ()
 
 
 class RanTests(Record):
@@ -65,7 +67,7 @@ def run_in_place(
     request = _request(directory, environment, plan)._replace(precondition=lambda: examined.append(examine()))
     report = _run(request, plan, observer)
     (paths,) = examined
-    return RanTests(report, foreign_imports(report.origins, paths, _roots(paths, plan), directory))
+    return RanTests(report, _foreign(report, paths, directory, plan))
 
 
 def run_in_scratch(
@@ -85,7 +87,7 @@ def run_in_scratch(
         environment = scratch_environment(plan.environ, plan.settings, import_path)
         request = _request(directory, environment, plan)._replace(decide_after_collection=decide)
         report = _run(request, plan, observer)
-        return RanTests(report, foreign_imports(report.origins, paths, roots, directory))
+        return RanTests(report, _foreign(report, paths, directory, plan))
 
 
 def _request(directory: str, environment: Mapping[str, str], plan: RunPlan) -> RunRequest:
@@ -109,6 +111,10 @@ def _run(request: RunRequest, plan: RunPlan, observer: Observer | None) -> RunRe
         return report
     unstable = unstable_ids(request._replace(log=os.devnull, is_interactive=False))
     return report._replace(unstable=tuple(sorted({*report.unstable, *unstable})))
+
+
+def _foreign(report: RunReport, paths: frozenset[str], directory: str, plan: RunPlan) -> tuple[tuple[str, str], ...]:
+    return foreign_imports(report.origins, paths, _roots(paths, plan), directory, plan.checkouts)
 
 
 def _roots(paths: frozenset[str], plan: RunPlan) -> tuple[str, ...]:

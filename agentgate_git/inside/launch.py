@@ -13,12 +13,13 @@ import os
 import platform
 import sys
 from importlib import import_module, util
+from pathlib import Path
 from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, List
+    from typing import Any, Dict, Iterator, List
 
 OLDEST_PYTEST = 7
 UNUSABLE_STATUS = 70
@@ -26,6 +27,7 @@ RECORDER_MODULE = "_agentgate_recorder"
 _HIGH_DESCRIPTOR = 100
 _BUFFER = 1 << 15
 _PAUSE = 0.02
+_CONFIGURATIONS = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 class Channel:
@@ -128,6 +130,52 @@ def find_pytest() -> Any:
     return pytest
 
 
+def root_options(args: List[str], pytest: Any) -> List[str]:
+    """What keeps pytest within the current directory: node ids start there, and no file above it counts.
+
+    Only pytest's own reader knows what holds a configuration: `pyproject.toml` may, or may not.
+    """
+    options = ["--rootdir=."]
+    if any(arg.startswith(("-c", "--config-file")) for arg in args):
+        return options
+    top = os.path.realpath(".")
+    folder = _common_folder(args, top)
+    inside = [each for each in _upwards(folder) if os.path.commonpath([each, top]) == top]
+    if any(_holds_configuration(each, pytest) for each in inside):
+        return options
+    options.append("--confcutdir=.")
+    if any(
+        os.path.exists(os.path.join(each, name)) for each in _upwards(os.path.dirname(top)) for name in _CONFIGURATIONS
+    ):
+        options += ["-c", "pyproject.toml" if os.path.exists("pyproject.toml") else os.devnull]
+    return options
+
+
+def _common_folder(args: List[str], top: str) -> str:
+    """Where pytest starts to look: the folder that holds everything named."""
+    named = [os.path.realpath(arg.partition("::")[0]) for arg in args if not arg.startswith("-")]
+    folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in named if os.path.exists(path)]
+    return os.path.commonpath(folders) if folders else top
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    yield folder
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        yield folder
+
+
+def _holds_configuration(folder: str, pytest: Any) -> bool:
+    load = import_module("_pytest.config.findpaths").load_config_dict_from_file
+    for path in (Path(folder, name) for name in _CONFIGURATIONS):
+        try:
+            if path.is_file() and load(path) is not None:
+                return True
+        except (pytest.UsageError, pytest.fail.Exception):
+            return True  # pytest will say so itself
+    return False
+
+
 def describe(pytest_version: str, variables: List[str]) -> Dict[str, Any]:
     """What runs the tests, and what it sees of the environment."""
     version = ".".join(str(part) for part in sys.version_info[:3])
@@ -156,7 +204,7 @@ def main(argv: List[str]) -> int:
     channel.flush()
     recorder = load_recorder(argv[0]).Recorder(channel, order["nonce"], order["wait"])
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py"), *order["args"]]
-    status = int(pytest.main(list(order["args"]), plugins=[recorder]))
+    status = int(pytest.main([*root_options(order["args"], pytest), *order["args"]], plugins=[recorder]))
     channel.send("end", nonce=order["nonce"], status=status)
     channel.flush()
     return status

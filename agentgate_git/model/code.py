@@ -55,7 +55,8 @@ _ROWS = (
     CodeInfo(
         FOREIGN_IMPORT,
         "the tests imported a copy of the code from outside the tree",
-        "install the project editable (`pip install -e .`), or run `git agentgate capture <rev>`",
+        "install the project editable (`pip install -e .`), or run `git agentgate capture <rev>`, "
+        "with the policy's import_roots naming folders of packages other than src",
     ),
     CodeInfo(
         SELECTION_DRIFT,

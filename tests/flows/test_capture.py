@@ -268,6 +268,16 @@ def test_line_endings_of_the_attributes_are_laid_out(desk: Desk) -> None:
         }
     )
     assert 0 == desk.revision().exit_status
+
+
+def test_a_clean_room_lays_out_the_bytes_that_are_judged(desk: Desk) -> None:
+    desk.repo.commit(
+        {
+            ".gitattributes": "*.txt text eol=crlf\n",
+            "a.txt": "one\n",
+            "test_a.py": "def test_a():\n    assert open('a.txt', 'rb').read() == b'one\\n'\n",
+        }
+    )
     with CleanRoom(desk.git, desk.repo.environment) as room:
         result = capture_revision(room, desk.ledger, desk.subject(), plan_of(desk.repo))
     assert 0 == result.exit_status

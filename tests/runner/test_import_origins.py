@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,95 @@ def test_foreign_imports(name: str, file: str, is_foreign: bool, tmp_path: Path)
     link.symlink_to(top)
     origin = (name, file.format(top=top, link=link))
     assert ((origin,) if is_foreign else ()) == foreign_imports([origin], TREE, ("src",), str(top))
+
+
+LAYOUTS = (
+    "lib/foo/__init__.py",
+    "lib/single.py",
+    "packages/foo/src/foo/__init__.py",
+    "packages/foo/src/foo/bar.py",
+    "pkg/_vendor/packaging/version.py",
+    "tests/utils.py",
+    "tests/attr/__init__.py",
+    "docs/conf.py",
+    "tests/conftest.py",
+)
+SITE = "/venv/lib/python3/site-packages"
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "is_foreign"),
+    [
+        pytest.param("foo.bar", "{run}/packages/foo/src/foo/bar.py", False, id="the-tree's"),
+        pytest.param("utils", f"{SITE}/utils.py", False, id="a-name-that-a-test-helper-has-too"),
+        pytest.param("packaging.version", f"{SITE}/packaging/version.py", False, id="vendored-and-installed"),
+        pytest.param("attr", f"{SITE}/attr/__init__.py", False, id="installed-and-a-folder-of-tests"),
+        pytest.param("conf", "/elsewhere/conf.py", False, id="a-module-of-another-project"),
+        pytest.param("utils", "/elsewhere/other/utils.py", False, id="another-editable-project's"),
+        pytest.param("tomli", "{clone}/.venv/lib/python3/site-packages/tomli.py", False, id="the-clone's-environment"),
+        pytest.param("dep", "{clone}/env/src/dep/__init__.py", False, id="checked-out-into-an-environment"),
+        pytest.param("conftest", "/elsewhere/tests/conftest.py", False, id="a-name-everybody-uses"),
+        pytest.param("foo.bar", "{clone}/packages/foo/src/foo/bar.py", True, id="the-clone's"),
+        pytest.param("foo.new", "{clone}/packages/foo/src/foo/new.py", True, id="the-clone's-alone"),
+        pytest.param("helper", "{clone}/helper.py", True, id="whatever-its-name"),
+        pytest.param("foo", "{link}/lib/foo/__init__.py", True, id="the-clone-through-a-link"),
+        pytest.param("foo", "/elsewhere/lib/foo/__init__.py", True, id="another-clone's-package"),
+        pytest.param("foo.bar", "/elsewhere/packages/foo/src/foo/bar.py", True, id="another-clone's-module"),
+        pytest.param("src.foo.bar", "/elsewhere/packages/foo/src/foo/bar.py", True, id="named-from-in-between"),
+        pytest.param("single", "/elsewhere/lib/single.py", True, id="another-clone's-single-file"),
+    ],
+)
+def test_foreign_imports_in_any_layout(name: str, file: str, is_foreign: bool, tmp_path: Path) -> None:
+    clone, link, run = tmp_path / "clone", tmp_path / "link", tmp_path / "run"
+    run.mkdir()
+    (clone / "env").mkdir(parents=True)
+    (clone / "env" / "pyvenv.cfg").touch()
+    link.symlink_to(clone)
+    origin = (name, file.format(clone=clone, link=link, run=run))
+    assert ((origin,) if is_foreign else ()) == foreign_imports([origin], LAYOUTS, (), str(run), (str(clone),))
+
+
+def test_the_run_directory_may_lie_inside_a_checkout(tmp_path: Path) -> None:
+    run = tmp_path / "tmp" / "run"
+    origins = [("foo", f"{run}/lib/foo/__init__.py"), ("foo._version", f"{run}/lib/foo/_version.py")]
+    assert () == foreign_imports(origins, LAYOUTS, (), str(run), (str(tmp_path),))
+
+
+def test_a_checkout_that_the_tests_run_in_has_files_of_its_own(tmp_path: Path) -> None:
+    origins = [("foo._version", f"{tmp_path}/lib/foo/_version.py")]
+    assert () == foreign_imports(origins, LAYOUTS, (), str(tmp_path), (str(tmp_path),))
+
+
+@pytest.mark.parametrize("is_out", [False, True], ids=["to-another-file-of-the-tree", "out-of-the-tree"])
+def test_a_link_counts_as_what_it_leads_to(is_out: bool, tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    top.mkdir()
+    (tmp_path / "code.py").touch()
+    (top / "real.py").touch()
+    (top / "linked.py").symlink_to("../code.py" if is_out else "real.py")
+    origin = ("linked", str(top / "linked.py"))
+    assert ((origin,) if is_out else ()) == foreign_imports([origin], ("linked.py", "real.py"), (), str(top))
+
+
+@pytest.mark.parametrize(
+    ("url", "name", "is_foreign"),
+    [
+        pytest.param("", "foo", False, id="from-an-index"),
+        pytest.param("file:///home/conda/feedstock_root", "foo", False, id="built-by-somebody-else"),
+        pytest.param("file://{clone}/tools/helper", "helper", False, id="nothing-that-the-tree-holds"),
+        pytest.param("file://{clone}/lib", "foo", True, id="from-the-clone"),
+        pytest.param("file://{clone}/lib/dist/foo-1-py3-none-any.whl", "foo", True, id="built-in-the-clone"),
+    ],
+)
+def test_a_copy_installed_from_the_clone(url: str, name: str, is_foreign: bool, tmp_path: Path) -> None:
+    clone, site = tmp_path / "a clone", tmp_path / "venv/lib/python3/site-packages"
+    info = site / f"{name}-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "RECORD").write_text(f"{name}/__init__.py,,\n")
+    if url:
+        target = url.format(clone=str(clone).replace(" ", "%20"))
+        (info / "direct_url.json").write_text(json.dumps({"url": target, "dir_info": {}}))
+    origins = [(name, f"{site}/{name}/__init__.py"), ("attr", f"{site}/attr/__init__.py")]
+    expected = tuple(origins[:1]) if is_foreign else ()
+    assert expected == foreign_imports(origins, LAYOUTS, (), str(tmp_path / "run"), (str(clone),))

@@ -317,3 +317,32 @@ def test_an_interpreter_that_is_none_is_said(suite: Path) -> None:
         run_tests(suites.request(suite)._replace(python="/nowhere/python"))
     with pytest.raises(Undecided, match="ended with status 0 before it could start pytest"):
         run_tests(suites.request(suite)._replace(python="/bin/true"))
+
+
+SELECT_ONE = "[pytest]\naddopts = -k one\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "args", "expected"),
+    [
+        pytest.param({}, (), 2, id="none-in-the-tree"),
+        pytest.param({"pytest.ini": ""}, (), 2, id="an-empty-one"),
+        pytest.param({"tox.ini": "[tox]\n"}, (), 2, id="a-file-that-could-hold-one"),
+        pytest.param({"pyproject.toml": "[project]\nname = 'a'\n"}, (), 2, id="another-that-could-hold-one"),
+        pytest.param({"tox.ini": SELECT_ONE}, (), 1, id="at-the-top"),
+        pytest.param({"tests/pytest.ini": SELECT_ONE}, ("tests",), 1, id="between-the-top-and-what-is-named"),
+        pytest.param({"tests/pytest.ini": SELECT_ONE}, (), 2, id="below-what-is-named"),
+        pytest.param({"own.ini": SELECT_ONE}, ("-c", "own.ini"), 1, id="named"),
+        pytest.param({"own.ini": SELECT_ONE}, ("--config-file=own.ini",), 1, id="named-in-one-word"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), XDIST], ids=["alone", "xdist"])
+def test_the_configuration_is_the_tree_s_own(
+    more: tuple[str, ...], files: dict[str, str], args: tuple[str, ...], expected: int, suite: Path
+) -> None:
+    suites.write(suite.parent, {"pytest.ini": "[pytest]\naddopts = -k nothing\n"})
+    suites.write(suite, {"tests/test_a.py": TWO, "tests/test_b.py": "def test_one_more(): pass\n", **files})
+    report = run_tests(suites.request(suite, *args, *more))
+    assert () == judge(report)
+    assert expected + 1 == len(report.selected)
+    assert {"tests/test_a.py", "tests/test_b.py"} == {test.partition("::")[0] for test in report.selected}

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 
 from agentgate_git.evidence.entries import check_kind, wanted_lines
+from agentgate_git.evidence.intake import Intake, taken_in, trimmed_files
+from agentgate_git.evidence.kept_ref import is_notes_commit, remove_garbage
 from agentgate_git.evidence.lock import pause, writer_lock
-from agentgate_git.evidence.notes_tree import list_notes
 from agentgate_git.evidence.notes_writer import QUIET, FileChange, write_commit
 from agentgate_git.evidence.reader import NotesReader
-from agentgate_git.evidence.union import Lines, contents, foreign_files, join, lacking, united_files, without
+from agentgate_git.evidence.union import Lines, foreign_files, join, lacking, united_files, without
 from agentgate_git.model.evidence import KEPT_PREFIX, AppendReport, Entry, MergeReport, ref_of
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid, is_oid
@@ -24,7 +26,6 @@ from agentgate_git.model.record import Record
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git, failure_of
 from agentgate_git.repo.refs import symbolic_target
-from agentgate_git.wire.bundle import split_lines
 
 ATTEMPTS = 20
 _PATIENCE = 3
@@ -32,19 +33,36 @@ _LONGEST_PAUSE = 0.4
 
 
 class _State(Record):
-    """What the refs of one kind hold: the notes commit, and the last state that had every line of ours."""
+    """What the refs of one kind hold: the notes commit, and the last state that had every line of ours.
+
+    `kept` is None when its ref is broken; `kept_id` is what git reads there all the same, empty when it reads nothing,
+    as where there is, or just was, garbage.
+    """
 
     tip: Oid | None
     kept: Oid | None
+    kept_id: Oid = ""
+    is_kept_garbage: bool = False
 
 
 class _Draft(Record):
-    """A notes commit to be made, or one that is there already and has everything."""
+    """A notes commit to be made, or one that is there already and has everything; `is_held` when the refs name it."""
 
     parents: tuple[Oid, ...]
     changes: tuple[FileChange, ...]
     gained: int
     existing: Oid = ""
+    is_held: bool = False
+    left_out: int = 0
+
+
+class _Outcome(Record):
+    """What a write came to: how many lines were new, the notes commit, and why it does not hold everything."""
+
+    gained: int
+    commit: Oid
+    reason: str = ""
+    left_out: int = 0
 
 
 class GitLedger(NotesReader):
@@ -53,38 +71,39 @@ class GitLedger(NotesReader):
     def __init__(self, git: Git, objects: Objects) -> None:
         super().__init__(git, objects, self.commits_of)
         self._hash_length = 0
-        self._lock_directory = ""
+        self._common = ""
 
     def commits_of(self, kind: str) -> tuple[Oid, ...]:
         """What to read: the notes commit, and the kept one where another writer left it behind; none without a ref."""
-        return tuple(dict.fromkeys(commit for commit in self._state(kind) if commit))
+        state = self._state(kind)
+        return tuple(dict.fromkeys(commit for commit in (state.tip, state.kept) if commit))
 
     def append(self, kind: str, entries: Iterable[Entry]) -> AppendReport:
         """Store lines, all in one commit; lines that are there already are not written again."""
         self._prepare()
         wanted = wanted_lines(kind, entries, self._hash_length)
         total = _count(wanted)
-        written, commit, reason = self._write(kind, wanted, patience=_PATIENCE)
+        written, commit, reason, _ = self._write(kind, wanted, patience=_PATIENCE)
         if reason:
             kept, commit = self._keep(kind, wanted)
             written = max(written, kept)
         return AppendReport(written, total - written, commit)
 
     def merge(self, kind: str, theirs: Oid) -> MergeReport:
-        """Bring in every line of another notes commit; afterwards it is an ancestor of ours, so pushing is no force."""
-        gained, commit = self._publish(kind, theirs)
-        return MergeReport(gained, commit)
+        """Bring in the lines of another notes commit; afterwards it is an ancestor of ours, so pushing is no force."""
+        done = self._publish(kind, theirs)
+        return MergeReport(done.gained, done.commit, done.left_out)
 
     def settle(self, kind: str) -> Oid | None:
         """The notes commit that holds every line of ours, made where another writer left some behind."""
-        return self._publish(kind, "")[1] or None
+        return self._publish(kind, "").commit or None
 
-    def _publish(self, kind: str, theirs: Oid) -> tuple[int, Oid]:
+    def _publish(self, kind: str, theirs: Oid) -> _Outcome:
         self._prepare()
-        gained, commit, reason = self._write(kind, {}, theirs)
-        if reason:
-            raise _immovable(kind, reason)
-        return gained, commit
+        done = self._write(kind, {}, theirs)
+        if done.reason:
+            raise _immovable(kind, done.reason)
+        return done
 
     def _prepare(self) -> None:
         if not self._hash_length:
@@ -92,59 +111,64 @@ class GitLedger(NotesReader):
                 "rev-parse", "--show-object-format", "--git-common-dir"
             ).partition("\n")
             self._hash_length = 64 if object_format == "sha256" else 40
-            self._lock_directory = os.path.join(self._git.directory, common, "agentgate")
+            self._common = os.path.join(self._git.directory, common)
 
-    def _write(self, kind: str, wanted: Lines, theirs: Oid = "", patience: int = ATTEMPTS) -> tuple[int, Oid, str]:
-        """Unite until the ref holds everything: how many lines were new, the notes commit, and why it does not.
+    def _write(self, kind: str, wanted: Lines, theirs: Oid = "", patience: int = ATTEMPTS) -> _Outcome:
+        """Unite until the ref holds everything.
 
         A ref that other writers moved `patience` times meanwhile is given up early; one that nobody moves is stuck.
         """
         gained, reason, tips = 0, "", set[Oid | None]()
-        with writer_lock(self._lock_directory, kind):
+        with self._lock(kind):
             for attempt in range(ATTEMPTS):
                 if attempt:
                     pause(min(_LONGEST_PAUSE, 0.004 * 2**attempt))
-                state = self._state(kind)
+                state = self._repaired_state(kind)
                 tips.add(state.tip)
                 draft = self._draft(state, wanted, theirs)
-                if draft is None:
-                    return gained, state.tip or "", ""
+                if draft.is_held:
+                    return _Outcome(gained, draft.existing, "", draft.left_out)
                 commit = draft.existing or self._commit(kind, draft)
                 reason = self._swap(kind, commit, state.tip)
                 if not reason:
                     gained = max(gained, draft.gained)
                     if self._still_holds(kind, commit):
-                        return gained, commit, ""
+                        return _Outcome(gained, commit, "", draft.left_out)
                     reason = "another writer put back an older state"
                 if len(tips) > patience:
                     break
         if len(tips) == 1:
             raise _immovable(kind, reason)
-        return gained, "", reason
+        return _Outcome(gained, "", reason)
+
+    def _lock(self, kind: str) -> AbstractContextManager[bool]:
+        return writer_lock(os.path.join(self._common, "agentgate"), kind)
 
     def _keep(self, kind: str, wanted: Lines) -> tuple[int, Oid]:
         """Store beside the notes ref, which other writers move faster than we can; the next write unites them."""
-        with writer_lock(self._lock_directory, kind):
-            state = self._state(kind)
+        with self._lock(kind):
+            state = self._repaired_state(kind)
             base = state.kept or state.tip
-            changes, new = united_files(self._git, self._objects, base, wanted)
+            changes, new = united_files(self._git, self._objects, base, wanted, wanted)
             gained = _count(new)
             if not changes:
                 return gained, base or ""
             commit = self._commit(kind, _Draft((base,) if base else (), tuple(changes), gained))
-            reason = self._update(f"update {KEPT_PREFIX}{kind} {commit} {state.kept or self._zero()}\n")
+            reason = self._update(f"update {KEPT_PREFIX}{kind} {commit} {state.kept_id or self._zero()}\n")
         if reason:
             raise _immovable(kind, reason)
         return gained, commit
 
-    def _draft(self, state: _State, wanted: Lines, theirs: Oid) -> _Draft | None:
-        """The commit that is missing, None when the ref holds everything."""
+    def _draft(self, state: _State, wanted: Lines, theirs: Oid) -> _Draft:
+        """The commit that the refs are to hold; they may do so already."""
         tip = state.tip or state.kept  # a pruning fetch may have taken the ref away
         if tip is None:
             return self._first_draft(wanted, theirs)
         left_behind = self._lacking(tip, state.kept)
-        sought = join(wanted, self._lacking(tip, theirs))
-        changes, new = united_files(self._git, self._objects, tip, join(sought, left_behind))
+        intake = taken_in(self._git, self._objects, tip, theirs, left_behind) if theirs not in ("", tip) else Intake({})
+        left_out = len(intake.left_out)
+        sought = join(wanted, intake.lines)
+        changes, new = united_files(self._git, self._objects, tip, join(sought, left_behind), wanted)
         gained = _count(without(new, left_behind))
         parents = [tip]
         for other in dict.fromkeys((state.kept, theirs)):
@@ -152,20 +176,25 @@ class GitLedger(NotesReader):
                 parents.append(other)
                 changes += foreign_files(self._git, tip, other)
         if not changes and len(parents) == 1:
-            return None if state.tip else _Draft((), (), 0, tip)
-        if theirs and self._is_forward(tip, theirs, parents):
+            is_kept_broken = state.is_kept_garbage or (state.kept_id and not state.kept)
+            is_held = bool(state.tip) and not is_kept_broken
+            return _Draft((), (), 0, tip, is_held, left_out)
+        if theirs and not left_out and self._is_forward(tip, theirs, parents):
             return _Draft((), (), gained, theirs)
-        return _Draft(tuple(parents), tuple(changes), gained)
+        return _Draft(tuple(parents), tuple(changes), gained, left_out=left_out)
 
     def _lacking(self, tip: Oid, other: Oid | None) -> Lines:
         return lacking(self._git, self._objects, tip, other) if other and other != tip else {}
 
-    def _first_draft(self, wanted: Lines, theirs: Oid) -> _Draft | None:
+    def _first_draft(self, wanted: Lines, theirs: Oid) -> _Draft:
         if theirs:
-            notes = contents(self._objects, list_notes(self._git, theirs))
-            return _Draft((), (), sum(len(split_lines(data)) for _, data in notes), theirs)
-        changes, new = united_files(self._git, self._objects, None, wanted)
-        return _Draft((), tuple(changes), _count(new)) if changes else None
+            intake = taken_in(self._git, self._objects, None, theirs, {})
+            if not intake.left_out:
+                return _Draft((), (), _count(intake.lines), theirs)
+            changes = trimmed_files(self._git, theirs, intake)
+            return _Draft((theirs,), tuple(changes), _count(intake.lines), left_out=len(intake.left_out))
+        changes, new = united_files(self._git, self._objects, None, wanted, wanted)
+        return _Draft((), tuple(changes), _count(new), is_held=not changes)
 
     def _is_forward(self, tip: Oid, theirs: Oid, parents: list[Oid]) -> bool:
         """True when theirs follows ours and dropped nothing on the way, so that it can be taken as it is."""
@@ -201,6 +230,12 @@ class GitLedger(NotesReader):
     def _is_ancestor(self, old: Oid, new: Oid) -> bool:
         return self._git.try_run("merge-base", "--is-ancestor", old, new).status == 0
 
+    def _repaired_state(self, kind: str) -> _State:
+        state = self._state(kind)
+        if state.is_kept_garbage and remove_garbage(os.path.join(self._common, KEPT_PREFIX + kind)):
+            return self._state(kind)._replace(is_kept_garbage=True)  # a packed value may have come to light
+        return state
+
     def _state(self, kind: str) -> _State:
         check_kind(kind)
         ref, kept = ref_of(kind), KEPT_PREFIX + kind
@@ -208,16 +243,22 @@ class GitLedger(NotesReader):
         if answer.status != 0:
             raise failure_of(("for-each-ref",), answer.status, answer.stderr)
         held: dict[str, Oid] = {}
+        is_kept_direct = True
         for row in answer.stdout.decode("utf-8", "replace").splitlines():
             name, oid, target = row.split(" ", 2)
             if target and name == ref:
                 raise _unusable(ref, f"is a symbolic ref to {target}")
+            if target and name == kept:
+                is_kept_direct = False
             held[name] = oid if is_oid(oid) else ""
         if ref not in held and ref.encode() in answer.stderr:
             raise _unusable(ref, "is a broken ref")
         if ref not in held and (target := symbolic_target(self._git, ref) or ""):  # to a branch without a commit
             raise _unusable(ref, f"is a symbolic ref to {target}")
-        return _State(held.get(ref), held.get(kept))
+        tip, kept_id = held.get(ref), held.get(kept, "")
+        is_usable = is_kept_direct and kept_id and (kept_id == tip or is_notes_commit(self._git, kept_id))
+        is_garbage = kept not in held and kept.encode() in answer.stderr
+        return _State(tip, kept_id if is_usable else None, kept_id, is_garbage)
 
 
 def _count(lines: Lines) -> int:

@@ -35,27 +35,35 @@ def contents(objects: Objects, notes: Notes) -> Iterator[tuple[Oid, bytes]]:
 
 def lacking(git: Git, objects: Objects, have: Oid, other: Oid, keys: Collection[Oid] | None = None) -> Lines:
     """The lines by object that the notes commit `other` has and `have` lacks; only what differs is read."""
+    differing = differing_files(git, other, have, keys)
+    theirs = {key: set(split_lines(data)) for key, data in contents(objects, differing)}
+    return without(theirs, _current(git, objects, have, theirs)[1])
+
+
+def differing_files(git: Git, other: Oid, have: Oid, keys: Collection[Oid] | None = None) -> Notes:
+    """The notes of `other` that do not stand in `have` as they are."""
     differing: Notes = {}
     for row in tree_changes(git, other, have):
         key = key_of(row.path, len(other))
         if key and (keys is None or key in keys) and row.old_mode.startswith("100"):
             differing[key] = (*differing.get(key, ()), NoteFile(row.path, row.old_oid))
-    theirs = {key: set(split_lines(data)) for key, data in contents(objects, differing)}
-    return without(theirs, _current(git, objects, have, theirs)[1])
+    return differing
 
 
-def united_files(git: Git, objects: Objects, tip: Oid | None, wanted: Lines) -> tuple[list[FileChange], Lines]:
+def united_files(
+    git: Git, objects: Objects, tip: Oid | None, wanted: Lines, limited: Lines
+) -> tuple[list[FileChange], Lines]:
     """The changes to the tree of `tip` that add the wanted lines, and those of them that are new.
 
     Objects whose lines are all there are left as they stand; the others are written to `xx/rest`, and any other
-    path of theirs goes.
+    path of theirs goes. Undecided when the note of one of the `limited` objects would be too long.
     """
     files, present = _current(git, objects, tip, wanted) if tip else ({}, {})
     new = without(wanted, present)
     changes: list[FileChange] = []
     for key, lines in new.items():
         data = join_lines(lines | present.get(key, set()))
-        if len(data) > MAX_NOTE:
+        if len(data) > MAX_NOTE and key in limited:
             raise Undecided(f"the note of {key} would be longer than {MAX_NOTE} bytes", "run `git agentgate doctor`")
         path = note_path(key)
         changes.append(FileChange(path, data))

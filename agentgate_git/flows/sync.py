@@ -12,7 +12,7 @@ from collections.abc import Callable
 from agentgate_git.evidence.lock import pause
 from agentgate_git.flows.ports import SharedLedger
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.evidence import KINDS, ref_of
+from agentgate_git.model.evidence import KINDS, MergeReport, ref_of
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
@@ -25,10 +25,14 @@ _FIRST_PAUSE = 0.1
 
 
 class FetchReport(Record):
-    """What came in: lines gained by kind, and the kinds whose history on the remote was rewritten."""
+    """What came in: lines gained by kind, and the kinds whose history on the remote was rewritten.
+
+    `left_out` counts, by kind, the objects of which something was too large to take in.
+    """
 
     gained: tuple[tuple[str, int], ...]
     rewritten: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
 
 
 class SyncReport(Record):
@@ -48,7 +52,7 @@ def connect(
 
 def fetch(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> FetchReport:
     """Bring in what the remote has."""
-    gained = _unite(ledger, tracking)
+    gained = {kind: report.gained for kind, report in _unite(ledger, tracking).items()}
     before = tracking.tips()
     if not remote.fetch(tracking.refspec()):
         _forget_refused(remote, tracking, before)
@@ -58,15 +62,18 @@ def fetch(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> FetchRepo
     rewritten = tuple(
         kind for kind, seen in before.items() if kind in after and not tracking.follows(seen, after[kind])
     )
-    for kind, count in _unite(ledger, tracking).items():
-        gained[kind] = gained.get(kind, 0) + count
-    return FetchReport(tuple(item for item in gained.items() if item[1]), rewritten)
+    reports = _unite(ledger, tracking)
+    for kind, report in reports.items():
+        gained[kind] = gained.get(kind, 0) + report.gained
+    left_out = tuple((kind, report.left_out) for kind, report in reports.items() if report.left_out)
+    return FetchReport(tuple(item for item in gained.items() if item[1]), rewritten, left_out)
 
 
 def sync(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> SyncReport:
     """Fetch, unite, push; again while the remote refuses, because somebody else was faster, or for any other reason."""
     gained: dict[str, int] = {}
     rewritten: dict[str, None] = {}
+    left_out: dict[str, int] = {}
     pushed: dict[str, None] = {}
     refused: list[PushStatus] = []
     for attempt in range(ATTEMPTS):
@@ -74,12 +81,14 @@ def sync(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> SyncReport
             pause(_FIRST_PAUSE * 2**attempt)
         fetched = fetch(ledger, remote, tracking)
         rewritten.update(dict.fromkeys(fetched.rewritten))
+        left_out.update(fetched.left_out)
         for kind, count in fetched.gained:
             gained[kind] = gained.get(kind, 0) + count
         done, refused = _push(ledger, remote, tracking)
         pushed.update(dict.fromkeys(done))
         if not refused:
-            return SyncReport(FetchReport(tuple(gained.items()), tuple(rewritten)), tuple(pushed), attempt + 1)
+            came = FetchReport(tuple(gained.items()), tuple(rewritten), tuple(left_out.items()))
+            return SyncReport(came, tuple(pushed), attempt + 1)
     told = ", ".join(f"{status.ref} ({status.reason})" for status in refused)
     raise Undecided(
         f"{remote.name} refused {told} in {ATTEMPTS} attempts; nothing is lost, the records are in this repository",
@@ -87,8 +96,8 @@ def sync(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> SyncReport
     )
 
 
-def _unite(ledger: SharedLedger, tracking: Tracking) -> dict[str, int]:
-    return {kind: ledger.merge(kind, tip).gained for kind, tip in tracking.tips().items() if kind in KINDS}
+def _unite(ledger: SharedLedger, tracking: Tracking) -> dict[str, MergeReport]:
+    return {kind: ledger.merge(kind, tip) for kind, tip in tracking.tips().items() if kind in KINDS}
 
 
 def _forget_refused(remote: Remote, tracking: Tracking, seen: dict[str, Oid]) -> None:

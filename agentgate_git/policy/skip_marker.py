@@ -6,6 +6,7 @@ test is found again by its path and name, else by its body, so a test that was m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model import code
@@ -32,6 +33,16 @@ _IS_NOW = {
     CONDITIONAL: "skipped under a condition",
 }
 _ASK = "take it out, or ask a human to adopt the change"
+_OF_TEST = r"name|path|nodeid|originalname|fspath|location"
+_PICKS = re.compile(
+    r"\b(?:\w*item|\w*node|\w*test|func|function|it|i|t)\.(?:name|path)\b"
+    r"|\.(?:nodeid|originalname|fspath|location|reportinfo)\b"
+    r"|\b(?:function|obj|module|cls)\.__(?:name|qualname|file)__"
+    rf"|getattr\(\w*(?:item|node|test), '(?:{_OF_TEST})'"
+)
+_LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
+_TEST_NAME = re.compile(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
+_SYSTEM = re.compile(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
 
 
 class _Place(Record):
@@ -83,9 +94,10 @@ def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterato
             found_again.add(there)
             yield from _loss(test, new[there], there)
     unreadable = {one.path for one in base if one.problem}
+    fresh = {one.path for one in head} - {one.path for one in base} - {place.path for place in found_again}
     for place, test in new.items():
         if place not in old and place not in found_again and place.path not in unreadable:
-            yield from _arrival(test, place)
+            yield from _arrival(test, place, frozenset(fresh))
 
 
 def _by_place(inventories: Iterable[Inventory]) -> dict[_Place, CollectedTest]:
@@ -147,34 +159,44 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
         return
-    is_guarded = was_live and after.state == CONDITIONAL and _has_new_condition(before, after)
-    if is_guarded or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
-        yield _Loss(place.path, after, before.state, WARN)
+    new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
+    if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
+        picks = after.kind == SETUP and any(_names_a_test(condition) for condition in new)
+        yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
 
 
-def _has_new_condition(before: CollectedTest, after: CollectedTest) -> bool:
-    known = set(before.condition.split("; ")) if before.state == CONDITIONAL else set()
-    return not set(after.condition.split("; ")) <= known
+def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
+    known = frozenset(before.condition.split("; ")) if before.state == CONDITIONAL else frozenset()
+    return frozenset(after.condition.split("; ")) - known
 
 
-def _arrival(test: CollectedTest, place: _Place) -> Iterator[_Loss]:
+def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Iterator[_Loss]:
     """A new test that is switched off warns; a strict xfail says something, a condition is what new tests have.
 
-    A new fixture or hook of a conftest stands before tests that ran without it.
+    A new fixture or hook of a conftest, or a path that it ignores, stands before tests that ran without it: but not
+    before those of a `fresh` file, which came with it.
     """
     if test.kind == SETUP:
-        if test.state in (SKIPPED, EXPECTED_FAIL):
-            yield _Loss(place.path, test, "", BLOCK)
+        if test.state in _STOPPED:
+            yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
         elif test.state == CONDITIONAL:
             yield _Loss(place.path, test, "", BLOCK if _names_a_test(test.condition) else WARN)
     elif test.state == SKIPPED or (test.state == EXPECTED_FAIL and "strict" not in test.marker):
         yield _Loss(place.path, test, "", WARN)
 
 
+def _ignored_path(test: CollectedTest, place: _Place) -> str:
+    """The path that a `collect_ignore` entry means, which counts from its conftest."""
+    folder = place.path.rpartition("/")[0]
+    entry = test.name.partition(" ")[2]
+    return f"{folder}/{entry}" if folder else entry
+
+
 def _names_a_test(condition: str) -> bool:
-    """True for a condition that picks tests by their own name or id."""
-    picks = (".node.name ==", ".node.name in", ".nodeid", "item.name ==", "item.name in", ".originalname")
-    return any(pick in condition for pick in picks)
+    """True for a condition that picks tests by their own name, id or file, or that holds the name of a test."""
+    if _PICKS.search(condition):
+        return True
+    return not _SYSTEM.search(condition) and any(_TEST_NAME.search(text) for text in _LITERAL.findall(condition))
 
 
 def _by_marker(losses: Iterable[_Loss]) -> Iterator[Finding]:
@@ -195,6 +217,10 @@ def _message(group: list[_Loss]) -> str:
     names = [loss.test.name for loss in group]
     shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
     cause = f"{test.marker}: {test.condition}" if test.condition else test.marker
+    listed, _, ignored = test.name.partition(" ")
+    if ignored and test.kind == SETUP:
+        reason = f" ({test.condition})" if test.condition else ""
+        return f"{listed} now keeps {ignored} from being collected{reason}"
     if test.kind == SETUP:
         return f"{shown} stands before tests that ran without it and leaves them {_IS_NOW[test.state]} ({cause})"
     if not first.was:

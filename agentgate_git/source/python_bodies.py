@@ -38,12 +38,13 @@ _APPLIERS = frozenset(("applymarker", "add_marker"))
 
 class Body(Record):
     """Where statements are read: names and forbidden markers, the methods that `self.` reaches, and what is known
-    already about functions that were called.
+    already about functions that were called and about decorators, by what they put in place (`wrapped`).
     """
 
     place: Place
     methods: Mapping[str, Function]
     known: dict[Function, tuple[Effect, ...]]
+    wrapped: dict[Function, tuple[Effect, ...]]
 
     def inside(self, function: Function) -> Body:
         """The view from inside a function."""

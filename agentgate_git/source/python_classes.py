@@ -13,6 +13,7 @@ from agentgate_git.source.python_marks import last_name, mark_effects
 from agentgate_git.source.python_module import (
     ModuleFacts,
     Placed,
+    decorator_effects,
     is_autouse,
     is_fixture,
     marker_effects,
@@ -54,7 +55,7 @@ class ClassReader:
         methods = _methods(lineage)
         scope = Scope(node.body, self._module.scope)
         place = self._module.body.place._replace(scope=scope)
-        body = Body(place, methods, self._module.body.known)
+        body = self._module.body._replace(place=place, methods=methods)
         effects = (
             *inherited,
             *placed.effects,
@@ -66,7 +67,8 @@ class ClassReader:
         if not any(is_certain(effect) for effect in effects):
             self.foreign_bases.update(lineage.foreign_bases)
         for name, function in methods.items():
-            if name in _SETUPS or name.startswith("__") or is_fixture(function, scope):
+            is_helper = not name.startswith("test") and is_fixture(function, scope)
+            if name in _SETUPS or name.startswith("__") or is_helper:
                 continue
             yield self._unit(f"{prefix}{node.name}::{name}", node.name, function, effects, body)
         for inner in node.body:
@@ -76,7 +78,7 @@ class ClassReader:
     def _unit(self, qualified: str, owner: str, function: Function, effects: tuple[Effect, ...], body: Body) -> Unit:
         own = (
             *self._module.changes.get(f"{owner}.{function.name}", ()),
-            *mark_effects(function.decorator_list, body.place),
+            *decorator_effects(function.decorator_list, body),
             *self._module.fixture_effects(function),
             *function_effects(function, body),
         )

@@ -11,10 +11,12 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.conditions import DEPENDS, NEVER, negated, truth
 from agentgate_git.source.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.folding import UNKNOWN, fold
-from agentgate_git.source.python_names import Scope
+from agentgate_git.source.python_names import Scope, flat
 
 _FUEL = 4
+FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture"))
 _NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
+_RETURNS_NOTHING = ", which returns nothing"
 
 
 class Place(Record):
@@ -27,6 +29,22 @@ class Place(Record):
 def mark_effects(nodes: Iterable[ast.expr], place: Place) -> tuple[Effect, ...]:
     """The effects of decorators, or of the parts of a `pytestmark` value, in order."""
     return tuple(effect for node in nodes for effect in _effects(node, place, _FUEL))
+
+
+def attribute_effects(name: str, value: ast.expr, place: Place) -> Iterator[Effect]:
+    """What setting one attribute of a module, class or test does to it."""
+    if name == "pytestmark":
+        yield from mark_effects(pytestmark_parts(value, place.scope), place)
+        return
+    if name not in ("__test__", "__unittest_skip__", "__unittest_expecting_failure__"):
+        return
+    known = fold(value, place.scope.constant)
+    if known is UNKNOWN:
+        yield Effect(CONDITIONAL, f"{name} = {written(value, 60)}", value.lineno, written(value))
+    elif name == "__test__" and not known:
+        yield Effect(NOT_COLLECTED, f"__test__ = {written(value, 60)}", value.lineno)
+    elif name != "__test__" and known:
+        yield Effect(SKIPPED, f"{name} = {written(value, 60)}", value.lineno)
 
 
 def pytestmark_parts(value: ast.expr, scope: Scope) -> list[ast.expr]:
@@ -74,10 +92,38 @@ def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
         yield from (effect for part in pytestmark_parts(bound, place.scope) for effect in _effects(part, place, fuel))
     definition = place.scope.definition(target)
     if isinstance(definition, ast.FunctionDef):
-        inner = place._replace(scope=Scope(definition.body, place.scope))
-        for statement in definition.body:
-            if isinstance(statement, ast.Return) and statement.value is not None:
-                yield from _effects(statement.value, inner, fuel)
+        yield from _decorator_body(definition, target.lineno, place, fuel)
+
+
+def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: int) -> Iterator[Effect]:
+    """What a decorator of this file returns, and what it sets on the function that it is given."""
+    inner = place._replace(scope=Scope(decorator.body, place.scope))
+    statements = list(flat(decorator.body))
+    place.scope.spend(len(statements))
+    for statement in decorator.body:
+        match statement:
+            case ast.Return(value=value) if value is not None:
+                effects = _effects(value, inner, fuel)
+                yield from (effect for effect in effects if not effect.marker.endswith(_RETURNS_NOTHING))
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=value):
+                yield from attribute_effects(name, value, inner)
+            case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), value])):
+                yield from attribute_effects(name, value, inner)
+    if not decorator.decorator_list and not any(_leaves_something(statement) for statement, _ in statements):
+        yield Effect(NOT_COLLECTED, f"{decorator.name}{_RETURNS_NOTHING}", line)
+
+
+def _leaves_something(statement: ast.stmt) -> bool:
+    """True for a statement that makes a decorator return a value, or makes it no plain function."""
+    match statement:
+        case ast.Return(value=None | ast.Constant(value=None)):
+            return False
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.Expr(value=value) | ast.Assign(value=value):
+            return isinstance(value, ast.Yield | ast.YieldFrom)
+        case _:
+            return False
 
 
 def _skip(call: ast.Call, place: Place) -> Iterator[Effect]:
@@ -194,5 +240,5 @@ _READERS: dict[str, _Reader] = {
     "unittest.skipIf": _skip_if,
     "unittest.skipUnless": _skip_unless,
     "unittest.expectedFailure": _expected_failure,
-    **dict.fromkeys(_NOT_TESTS, _not_a_test),
+    **dict.fromkeys((*_NOT_TESTS, *FIXTURES), _not_a_test),
 }

@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED
 from agentgate_git.model.record import Record
 from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.effects import Effect, guarded, written
-from agentgate_git.source.folding import UNKNOWN, fold
+from agentgate_git.source.folding import fold
 from agentgate_git.source.python_bodies import EARLY_RETURN, Body, function_effects, statement_effects
-from agentgate_git.source.python_marks import Place, last_name, mark_effects, pytestmark_parts
+from agentgate_git.source.python_marks import FIXTURES, Place, attribute_effects, last_name, mark_effects
 from agentgate_git.source.python_names import Function, Scope, flat
 
 _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup"))
 _TEARDOWNS = frozenset(("tearDownModule", "teardown_module", "teardown_function", "teardown"))
-_FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture"))
+
+_LAYERS = 1
 
 
 class Placed(Record):
@@ -34,6 +35,7 @@ class ModuleFacts(Record):
 
     scope: Scope
     body: Body
+    statements: list[ast.stmt]
     definitions: tuple[Placed, ...]
     fixtures: dict[str, Function]
     effects: tuple[Effect, ...]
@@ -43,10 +45,6 @@ class ModuleFacts(Record):
     def is_fixture(self, function: Function) -> bool:
         """True for a function that pytest takes for a fixture and so never for a test."""
         return is_fixture(function, self.scope)
-
-    def decorator_effects(self, decorators: list[ast.expr]) -> tuple[Effect, ...]:
-        """What decorators do."""
-        return mark_effects(decorators, self.body.place)
 
     def fixture_effects(self, function: Function) -> Iterator[Effect]:
         """What the fixtures of this file that a function asks for do, by argument or by usefixtures."""
@@ -58,7 +56,7 @@ class ModuleFacts(Record):
 def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> ModuleFacts:
     """The facts of a module that hold before any single test is looked at; `steps` bound the reading (Scope)."""
     scope = Scope(tree.body, steps=steps)
-    body = Body(Place(scope, forbidden), {}, {})
+    body = Body(Place(scope, forbidden), {}, {}, {})
     definitions = tuple(_definitions(tree.body, (), scope))
     functions = [placed.node for placed in definitions if not isinstance(placed.node, ast.ClassDef)]
     fixtures = {function.name: function for function in functions if is_fixture(function, scope)}
@@ -75,8 +73,35 @@ def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> Modu
         ),
     )
     return ModuleFacts(
-        scope, body, definitions, fixtures, effects, _changes(tree.body, body.place), _SETUPS | _TEARDOWNS
+        scope, body, tree.body, definitions, fixtures, effects, _changes(tree.body, body.place), _SETUPS | _TEARDOWNS
     )
+
+
+def decorator_effects(decorators: Iterable[ast.expr], body: Body) -> Iterator[Effect]:
+    """What decorators do: marks and fixtures, and those of this file by what they put in place of the function."""
+    for decorator in decorators:
+        yield from mark_effects([decorator], body.place)
+        definition = body.place.scope.definition(_called(decorator))
+        if isinstance(definition, ast.FunctionDef):
+            if definition not in body.wrapped:
+                body.wrapped[definition] = tuple(_wrapper_effects(definition, body, _LAYERS))
+            for effect in body.wrapped[definition]:
+                yield effect._replace(marker=f"{definition.name}, which does {effect.marker}")
+
+
+def _wrapper_effects(decorator: ast.FunctionDef, body: Body, layers: int) -> Iterator[Effect]:
+    """What the functions do that a decorator, or a maker of decorators, returns."""
+    inside = body.inside(decorator)
+    may_return_else = any(isinstance(one, ast.Return) and is_nested for one, is_nested in flat(decorator.body))
+    verdict = DEPENDS if may_return_else else ALWAYS
+    for statement in decorator.body:
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            wrapper = inside.place.scope.definition(statement.value)
+            if isinstance(wrapper, ast.FunctionDef | ast.AsyncFunctionDef) and wrapper in decorator.body:
+                done = [*setup_effects(wrapper, inside)]
+                if isinstance(wrapper, ast.FunctionDef) and layers:
+                    done += _wrapper_effects(wrapper, inside, layers - 1)
+                yield from (guarded(effect, verdict, f"a branch of {decorator.name}") for effect in done)
 
 
 def setup_effects(function: Function, body: Body) -> Iterator[Effect]:
@@ -94,25 +119,9 @@ def marker_effects(statements: Iterable[ast.stmt], place: Place) -> Iterator[Eff
                     yield from attribute_effects(target.id, statement.value, place)
 
 
-def attribute_effects(name: str, value: ast.expr, place: Place) -> Iterator[Effect]:
-    """What setting one attribute of a module, class or test does to it."""
-    if name == "pytestmark":
-        yield from mark_effects(pytestmark_parts(value, place.scope), place)
-        return
-    if name not in ("__test__", "__unittest_skip__", "__unittest_expecting_failure__"):
-        return
-    known = fold(value, place.scope.constant)
-    if known is UNKNOWN:
-        yield Effect(CONDITIONAL, f"{name} = {written(value, 60)}", value.lineno, written(value))
-    elif name == "__test__" and not known:
-        yield Effect(NOT_COLLECTED, f"__test__ = {written(value, 60)}", value.lineno)
-    elif name != "__test__" and known:
-        yield Effect(SKIPPED, f"{name} = {written(value, 60)}", value.lineno)
-
-
 def is_fixture(function: Function, scope: Scope) -> bool:
     """True when a decorator makes the function a fixture."""
-    return any(scope.dotted(_called(decorator)) in _FIXTURES for decorator in function.decorator_list)
+    return any(scope.dotted(_called(decorator)) in FIXTURES for decorator in function.decorator_list)
 
 
 def is_autouse(function: Function, scope: Scope) -> bool:
@@ -120,7 +129,7 @@ def is_autouse(function: Function, scope: Scope) -> bool:
     return any(
         one.arg == "autouse" and fold(one.value, scope.constant) is not False
         for decorator in function.decorator_list
-        if isinstance(decorator, ast.Call) and scope.dotted(decorator.func) in _FIXTURES
+        if isinstance(decorator, ast.Call) and scope.dotted(decorator.func) in FIXTURES
         for one in decorator.keywords
     )
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import NOT_COLLECTED, SETUP, CollectedTest, Inventory
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory
 from agentgate_git.model.role import HARNESS
-from agentgate_git.source.effects import Effect, total
+from agentgate_git.source.conditions import ALWAYS, DEPENDS
+from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.fingerprint import Shape, shape_of
 from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python_classes import ClassReader
-from agentgate_git.source.python_module import ModuleFacts, Placed, read_module
+from agentgate_git.source.python_ignores import HOOK, hook_effects, ignored_paths
+from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_effects, read_module
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
 from agentgate_git.source.python_source import read_python
 from agentgate_git.source.roles import is_test_file, role_of
@@ -94,7 +96,9 @@ def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
     for placed in module.definitions:
         if isinstance(placed.node, ast.ClassDef):
             yield from classes.units(placed)
-        elif not module.is_fixture(placed.node) and placed.node.name not in module.setups:
+        elif placed.node.name not in module.setups and (
+            placed.node.name.startswith("test") or not module.is_fixture(placed.node)
+        ):
             yield _function_unit(placed, placed.node, module)
 
 
@@ -102,7 +106,7 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
     effects = (
         *placed.effects,
         *module.changes.get(function.name, ()),
-        *module.decorator_effects(function.decorator_list),
+        *decorator_effects(function.decorator_list, module.body),
         *module.fixture_effects(function),
         *function_effects(function, module.body),
     )
@@ -124,15 +128,27 @@ def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
-    """Fixtures and hooks of a conftest: they run before the tests of every file beneath it."""
+    """Fixtures, hooks and ignored paths of a conftest: they stand before the tests of every file beneath it."""
     for placed in module.definitions:
         function = placed.node
         if isinstance(function, ast.ClassDef):
             continue
         if module.is_fixture(function) or function.name.startswith("pytest_"):
-            done = (effect for effect in function_effects(function, module.body) if effect.marker != EARLY_RETURN)
-            effect = total((*placed.effects, *done), function.lineno)
+            effect = total(_setup_effects(placed, function, module), function.lineno)
             body = shape_of(body_of(function)).digest
             yield CollectedTest(
                 function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP
             )
+    yield from ignored_paths(module.statements, module.scope)
+
+
+def _setup_effects(placed: Placed, function: Function, module: ModuleFacts) -> Iterator[Effect]:
+    """What a fixture or hook does to tests; one that is not defined does nothing, one in a branch only there."""
+    if any(is_certain(effect) for effect in placed.effects):
+        return
+    branches = [effect.marker.removeprefix("if ") for effect in placed.effects if effect.state == CONDITIONAL]
+    done = function_effects(function, module.body)
+    ignored = hook_effects(function, module.scope) if function.name == HOOK else ()
+    for effect in (*done, *ignored):
+        if effect.marker != EARLY_RETURN:
+            yield guarded(effect, DEPENDS if branches else ALWAYS, "; ".join(branches))

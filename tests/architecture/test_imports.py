@@ -53,6 +53,7 @@ LATE_IMPORTS = {
     "cli/boundary.py": "a crash report, once it has come to that",
     "flows/workspace.py": "PyYAML, only where the base has a policy to read",
     "hook/stages.py": "the checks, only when there is something to check",
+    "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",
     "policy/guarded_names.py": "unicodedata, for the rare path that is not ASCII",
 }
 # Which of them a folder may import inside a function.

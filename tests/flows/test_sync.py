@@ -247,3 +247,23 @@ def test_a_kind_we_do_not_know_is_left_alone(server: RepoBuilder, ours: RepoBuil
     theirs.git("push", "-q", "origin", "refs/notes/agentgate/later")
     assert SyncReport(FetchReport(()), (), 1) == run(ours)
     assert "" == ours.git("for-each-ref", "refs/notes")
+
+
+def test_one_note_that_is_too_large_stops_nothing(server: RepoBuilder, ours: RepoBuilder, theirs: RepoBuilder) -> None:
+    """68 MiB of text pushed as the note of a tree that we captured, beside records of every other kind."""
+    store(ours, 1)
+    run(ours)
+    theirs.git("fetch", "-q", "origin", f"{NOTES}:{NOTES}")
+    blob = theirs.git("hash-object", "-w", "--stdin", stdin=b"some text of somebody\n" * ((68 << 20) // 22))
+    theirs.git("notes", "--ref=agentgate/packets", "add", "-f", "-C", blob, KEY)
+    theirs.git("push", "-q", "origin", NOTES)
+    store(theirs, 2, kind="seals")
+    theirs.git("push", "-q", "origin", "refs/notes/agentgate/seals")
+    left_out = (("packets", 1),)
+    assert FetchReport((("seals", 1),), (), left_out) == run_fetch(ours)
+    assert FetchReport((), (), left_out) == run_fetch(ours)
+    store(ours, 3)
+    assert SyncReport(FetchReport((), (), left_out), ("packets",), 1) == run(ours)
+    assert SyncReport(FetchReport(()), (), 1) == run(ours)
+    assert lines(1, 3) == stored_lines(ours) == stored_lines(server)
+    assert lines(2) == stored_lines(ours, "seals")

@@ -82,6 +82,14 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
         ONE,
         {"tests/conftest.py": "@pytest.fixture(autouse=True)\ndef x(tmp_path):\n    pass\n"},
     ),
+    "new fixture that is named like a test": (
+        ONE,
+        {"tests/test_a.py": A + B + "@pytest.fixture\ndef test_client():\n    return connect()\n"},
+    ),
+    "decorator that wraps": (
+        ONE,
+        {"tests/test_a.py": "def timed(f):\n    def wrapper(*a):\n        f(*a)\n    return wrapper\n@timed\n" + A + B},
+    ),
     "words about skipping": (ONE, {"tests/test_a.py": A + B + "# @pytest.mark.skip\n"}),
 }
 
@@ -97,11 +105,56 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
         ONE,
         {"tests/test_a.py": A.replace("test_a", "_a") + "def test_a():\n    pass\n" + B},
     ),
+    "test turned into a fixture": (ONE, {"tests/test_a.py": "@pytest.fixture()\n" + A + B}),
+    "test turned into a fixture by another name": (
+        ONE,
+        {"tests/test_a.py": "from pytest import fixture as ready\n@ready\n" + A + B},
+    ),
+    "test turned into a fixture afterwards": (ONE, {"tests/test_a.py": A + "test_a = pytest.fixture(test_a)\n" + B}),
+    "test turned into a prepared fixture": (
+        ONE,
+        {"tests/test_a.py": "ready = pytest.fixture(scope='module')\n@ready\n" + A + B},
+    ),
+    "decorator that returns nothing": (ONE, {"tests/test_a.py": "def off(f):\n    pass\n@off\n" + A + B}),
+    "decorator that returns None": (ONE, {"tests/test_a.py": "def off(f):\n    return None\n@off\n" + A + B}),
+    "decorator that sets a mark": (
+        ONE,
+        {"tests/test_a.py": "def off(f):\n    f.pytestmark = [pytest.mark.skip]\n    return f\n@off\n" + A + B},
+    ),
+    "decorator that puts a skip in place": (
+        ONE,
+        {"tests/test_a.py": "def off(f):\n    def g():\n        pytest.skip('x')\n    return g\n@off\n" + A + B},
+    ),
+    "decorator with a reason that puts a skip in place": (
+        ONE,
+        {
+            "tests/test_a.py": "def off(why):\n    def deco(f):\n        def g():\n            pytest.skip(why)\n"
+            "        return g\n    return deco\n@off('x')\n" + A + B
+        },
+    ),
+    "decorator that sets __test__": (
+        ONE,
+        {"tests/test_a.py": "def off(f):\n    setattr(f, '__test__', False)\n    return f\n@off\n" + A + B},
+    ),
     "body hidden by a second definition": (ONE, {"tests/test_a.py": A + "def test_a():\n    pass\n" + B}),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
     "guard added": (ONE, {"tests/test_a.py": GUARD + A + B}),
+    "decorator that puts a skip in place or not": (
+        ONE,
+        {
+            "tests/test_a.py": "def off(f):\n    if has_db():\n        return f\n    def g():\n"
+            "        pytest.skip('x')\n    return g\n@off\n" + A + B
+        },
+    ),
+    "decorator that may skip": (
+        ONE,
+        {
+            "tests/test_a.py": "def db(f):\n    def g():\n        if not has_db():\n            pytest.skip('x')\n"
+            "        f()\n    return g\n@db\n" + A + B
+        },
+    ),
     "second guard added": (
         {"tests/test_a.py": GUARD + A},
         {"tests/test_a.py": GUARD + "@pytest.mark.skipif(sys.platform == 'linux')\n" + A},
@@ -162,6 +215,99 @@ CONFTESTS = {
 @pytest.mark.parametrize(("text", "severity"), CONFTESTS.values(), ids=CONFTESTS)
 def test_a_conftest_that_skips_stands_before_tests_of_other_files(text: str, severity: str) -> None:
     assert [(SKIP_MARKER, severity, "tests/conftest.py")] == findings(ONE, {"tests/conftest.py": text})
+
+
+MARKS = """
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if {}:
+            item.add_marker('skip')
+"""
+PICKING = [
+    "item.name.startswith('test_a')",
+    "'test_a' in item.nodeid",
+    "item.originalname == wanted",
+    "item.fspath.basename == wanted",
+    "wanted in str(item.path)",
+    "item.location[2] == wanted",
+    "getattr(item, 'name') == wanted",
+    "item.function.__name__ == wanted",
+    "'test_a' in item.keywords",
+]
+
+
+@pytest.mark.parametrize("condition", PICKING)
+def test_a_hook_that_picks_tests_by_name_blocks(condition: str) -> None:
+    before = MARKS.format("'slow' in item.keywords")
+    after = before + "\n".join(MARKS.format(condition).splitlines()[3:]) + "\n"
+    assert blocked("tests/conftest.py") == findings(ONE, {"tests/conftest.py": MARKS.format(condition)})
+    assert blocked("tests/conftest.py") == findings({"tests/conftest.py": before}, {"tests/conftest.py": after})
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "'slow' in item.keywords",
+        "'slow' in [m.name for m in item.iter_markers()]",
+        "isinstance(item, TestCaseFunction) and 'slow' in item.keywords and not test_connection()",
+        "os.name == name",
+        "os.environ.get('test_db')",
+        "backend.name in broken",
+    ],
+)
+def test_a_hook_that_picks_tests_by_what_they_need_warns(condition: str) -> None:
+    assert warned("tests/conftest.py") == findings(ONE, {"tests/conftest.py": MARKS.format(condition)})
+
+
+IGNORE = "collect_ignore = ['test_a.py']\n"
+HOOK = "def pytest_ignore_collect(collection_path):\n    return {}\n"
+IGNORES: dict[str, tuple[str, str, list[str]]] = {
+    "no test": ("", "collect_ignore = ['setup.py', 'docs/conf.py', 'data']\n", []),
+    "unchanged": (IGNORE, IGNORE + "import app\n", []),
+    "dropped": (IGNORE, "", []),
+    "hook that ignores nothing": ("", HOOK.format("None"), []),
+    "file": ("", IGNORE, [BLOCK]),
+    "another file": (IGNORE, IGNORE + "collect_ignore += ['test_b.py']\n", [BLOCK]),
+    "glob": ("", "collect_ignore_glob = ['test_*.py']\n", [BLOCK]),
+    "hook": ("", HOOK.format("True"), [BLOCK]),
+    "hook that names a file": ("", HOOK.format("collection_path.name == 'test_a.py'"), [BLOCK]),
+    "hook that names a file elsewhere": (
+        "",
+        "OFF = {'test_a.py'}\n" + HOOK.format("collection_path.name in OFF"),
+        [BLOCK],
+    ),
+    "hook that names a file on one system": (
+        "",
+        HOOK.format("sys.platform == 'win32' and collection_path.name == 'test_a.py'"),
+        [WARN],
+    ),
+    "hook that asks": ("", HOOK.format("collection_path.suffix == '.txt'"), [WARN]),
+    "folder": ("", "collect_ignore = ['legacy']\n", [WARN]),
+    "file on one system": ("", f"if sys.platform == 'win32':\n    {IGNORE}", [WARN]),
+    "file on new Pythons": ("", f"if sys.version_info >= (3, 13):\n    {IGNORE}", [WARN]),
+    "guard dropped": (f"if sys.version_info >= (3, 13):\n    {IGNORE}", IGNORE, [BLOCK]),
+}
+
+
+@pytest.mark.parametrize(("base", "head", "expected"), IGNORES.values(), ids=IGNORES)
+def test_a_conftest_that_ignores_tests(base: str, head: str, expected: list[str]) -> None:
+    found = findings({"tests/conftest.py": base}, {"tests/conftest.py": head})
+    assert [(SKIP_MARKER, severity, "tests/conftest.py") for severity in expected] == found
+
+
+def test_a_conftest_that_moves_keeps_what_it_ignores() -> None:
+    assert [] == findings({"tests/conftest.py": IGNORE}, {"tests/unit/conftest.py": IGNORE})
+
+
+def test_an_ignored_file_warns_when_it_is_new_and_blocks_when_its_tests_are_not() -> None:
+    head = {"tests/conftest.py": IGNORE, "tests/test_a.py": A}
+    assert warned("tests/conftest.py") == findings({}, head)
+    assert blocked("tests/conftest.py") == findings({"tests/test_sums.py": A}, head)
+
+
+def test_an_ignored_file_is_named() -> None:
+    (finding,) = skip_findings([], [read_inventory("conftest.py", b"collect_ignore = ['tests/test_a.py']\n")])
+    assert "collect_ignore now keeps tests/test_a.py from being collected" == finding.message
 
 
 def test_one_marker_is_one_finding_that_names_the_tests() -> None:

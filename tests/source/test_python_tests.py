@@ -145,8 +145,72 @@ def test_alternatives_in_branches_are_both_tests() -> None:
 
 
 def test_fixtures_and_set_up_are_no_tests() -> None:
-    text = "@pytest.fixture\ndef test_client():\n    return 1\ndef setup_module():\n    pass\n"
+    text = "@pytest.fixture\ndef client():\n    return 1\ndef setup_module():\n    pass\n"
     assert () == inventory(text).tests
+
+
+def test_a_fixture_that_is_named_like_a_test_is_not_collected() -> None:
+    text = "class TestA:\n    @pytest.fixture\n    def test_client(self):\n        return 1\n"
+    assert [("TestA::test_client", NOT_COLLECTED)] == [(test.name, test.state) for test in inventory(text).tests]
+
+
+IGNORES = {
+    "a file": ("collect_ignore = ['test_a.py']", [("collect_ignore test_a.py", NOT_COLLECTED)]),
+    "a folder": ("collect_ignore = ['legacy']", [("collect_ignore legacy", CONDITIONAL)]),
+    "all": ("collect_ignore_glob = ['*.py']", [("collect_ignore_glob *.py", NOT_COLLECTED)]),
+    "a test folder": ("collect_ignore_glob = ['tests/*']", [("collect_ignore_glob tests/*", NOT_COLLECTED)]),
+    "a glob": ("collect_ignore_glob = ['*_legacy.py']", [("collect_ignore_glob *_legacy.py", CONDITIONAL)]),
+    "added": (
+        "collect_ignore = []\ncollect_ignore += ['test_a.py']\ncollect_ignore.append('test_b.py')",
+        [("collect_ignore test_a.py", NOT_COLLECTED), ("collect_ignore test_b.py", NOT_COLLECTED)],
+    ),
+    "by another name": (
+        "names = ['test_a.py']\ncollect_ignore = ['setup.py', *names]",
+        [("collect_ignore test_a.py", NOT_COLLECTED)],
+    ),
+    "joined": (
+        "collect_ignore = [os.path.join(HERE, 'tests', 'test_a.py')]",
+        [("collect_ignore tests/test_a.py", NOT_COLLECTED)],
+    ),
+    "in a branch": (
+        "if sys.platform == 'win32':\n    collect_ignore = ['test_a.py']",
+        [("collect_ignore test_a.py", CONDITIONAL)],
+    ),
+    "without a module": (
+        "try:\n    import numpy\nexcept ImportError:\n    collect_ignore = ['test_a.py']",
+        [("collect_ignore test_a.py", CONDITIONAL)],
+    ),
+    "under an old Python": ("if sys.version_info < (3,):\n    collect_ignore = ['test_a.py']", []),
+    "computed": ("collect_ignore = find()", [("collect_ignore find()", CONDITIONAL)]),
+    "no tests": ("collect_ignore = ['setup.py', 'docs/conf.py', 'docs', 'README.rst', 'build', '.tox']", []),
+    "nothing": ("collect_ignore = []\ncollect_ignore_glob = ()", []),
+    "hook": ("def pytest_ignore_collect(path):\n    return True", [("pytest_ignore_collect", NOT_COLLECTED)]),
+    "hook that picks": (
+        "def pytest_ignore_collect(path):\n    if path.name == 'x':\n        return True",
+        [("pytest_ignore_collect", CONDITIONAL)],
+    ),
+    "hook that says no": (
+        "def pytest_ignore_collect(path):\n    if path.name == 'x':\n        return False\n    return None",
+        [("pytest_ignore_collect", RUNS)],
+    ),
+    "hook with a rest": (
+        "def pytest_ignore_collect(path):\n    if path.name == 'x':\n        return False\n    return True",
+        [("pytest_ignore_collect", CONDITIONAL)],
+    ),
+    "hook that nothing defines": (
+        "if False:\n    def pytest_runtest_setup(item):\n        pytest.skip()",
+        [("pytest_runtest_setup", RUNS)],
+    ),
+    "hook in a branch": (
+        "if sys.platform == 'win32':\n    def pytest_runtest_setup(item):\n        pytest.skip()",
+        [("pytest_runtest_setup", CONDITIONAL)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), IGNORES.values(), ids=IGNORES)
+def test_a_conftest_lists_what_it_keeps_from_collection(text: str, expected: list[tuple[str, str]]) -> None:
+    assert expected == [(test.name, test.state) for test in inventory(text, "conftest.py").tests]
 
 
 def test_a_file_that_pytest_does_not_collect_holds_no_running_test() -> None:
@@ -239,6 +303,19 @@ def test_hostile_files_are_read_or_told(text: str) -> None:
     assert found.tests or found.problem
 
 
+HOSTILE_CONFTESTS = {
+    "doubling names": "".join(f"a{i} = a{i + 1} + a{i + 1}\n" for i in range(60)) + "collect_ignore = a0\n",
+    "names in a circle": "a = b\nb = a\ncollect_ignore = a\ncollect_ignore = collect_ignore\n",
+    "many returns": "def pytest_ignore_collect(path):\n" + "    if path == x:\n        return True\n" * 2_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE_CONFTESTS.values(), ids=HOSTILE_CONFTESTS)
+def test_hostile_conftests_are_read_or_told(text: str) -> None:
+    found = read_inventory("conftest.py", (IMPORTS + text).encode())
+    assert found.tests or found.problem
+
+
 @given(st.binary(max_size=200))
 def test_no_bytes_crash_the_reader(data: bytes) -> None:
     assert "test_a.py" == read_inventory("test_a.py", data).path
@@ -264,6 +341,11 @@ PIECES += [
     "@getattr(a, 'b')(c)\n",
     "del test_x\n",
     "try:\n    a\n",
+]
+PIECES += [
+    "collect_ignore = [m, *a, 'test_a.py']\n",
+    "def pytest_ignore_collect(path):\n    return a\n",
+    "def a(f):\n    return b\n",
 ]
 PIECES += [
     "except b:\n    c\n",

@@ -399,14 +399,14 @@ def test_install_doctor_snapshot_and_uninstall(tmp_path: Path, home: Path) -> No
         return done.returncode, {line.partition(":")[0] for line in lines if not line.startswith(" ")}
 
     assert (1, {"ok", "warning", "missing"}) == answer("doctor")
-    assert (0, {"done"}) == answer("install", "--native")
-    assert (0, {"already there"}) == answer("install", "--native")
+    assert (0, {"done"}) == answer("install", "--native", "--attributes")
+    assert (0, {"already there"}) == answer("install", "--native", "--attributes")
     assert (0, {"ok"}) == answer("doctor")
     DEEDS["edited"](repo)
     assert_refused(by_agent(repo), "commit", "-m", "x")
     assert 0 == answer("snapshot")[0]
     assert "rng_seed: 7" in (repo.path / BASELINE).read_text()
-    assert (0, {"done"}) == answer("uninstall")
+    assert (0, {"done", "by hand"}) == answer("uninstall")  # .gitattributes is the user's own file
     assert (1, {"ok", "warning", "missing"}) == answer("doctor")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from functools import lru_cache
-from urllib.parse import unquote, urlsplit
 
 _FOLDERS = frozenset(("site-packages", "dist-packages", "__pypackages__"))
 _ENVIRONMENT_MARK = "pyvenv.cfg"
@@ -43,6 +42,8 @@ def _files_from(folder: str, places: tuple[str, ...]) -> frozenset[str]:
 
 def _source(direct_url: str | None) -> str:
     """The directory or archive that a `direct_url.json` (PEP 610) names; empty when it is none on this machine."""
+    from urllib.parse import unquote, urlsplit  # noqa: PLC0415 - as above
+
     try:
         parts = urlsplit(json.loads(direct_url or "{}")["url"])
     except (ValueError, KeyError, TypeError):

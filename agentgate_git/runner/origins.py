@@ -41,12 +41,13 @@ class _Check:
         self._checkouts = tuple(place for place in map(os.path.realpath, checkouts) if place != self._place)
         self._repository = (self._place, *self._checkouts)
         self._at_roots = {module_name(path, root) for path in tree for root in ("", *roots)} - {""}
+        self._folders: dict[str, str] = {}
         self._by_file_name: dict[str, list[str]] = {}
         for path in tree:
             self._by_file_name.setdefault(path.rpartition("/")[2], []).append(path)
 
     def is_foreign(self, name: str, file: str) -> bool:
-        real = os.path.realpath(file)
+        real = _real(file, self._folders)
         within = _below(real, self._place)
         if within in self._tree:
             return False
@@ -82,3 +83,12 @@ def _below(file: str, place: str) -> str:
     """The path relative to the place; empty when it is not inside."""
     prefix = place.rstrip("/") + "/"
     return file[len(prefix) :] if file.startswith(prefix) else ""
+
+
+def _real(file: str, folders: dict[str, str]) -> str:
+    """`os.path.realpath`, with each folder resolved once: a run imports hundreds of modules from a few folders."""
+    folder, name = os.path.split(os.path.abspath(file))
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    path = os.path.join(folders[folder], name)
+    return os.path.realpath(path) if os.path.islink(path) else path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -64,6 +65,7 @@ def run_command(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
     if known.verb is None:
         top.print_help(sys.stderr)
         return UsageFailure.exit_status
+    gc.set_threshold(50_000)  # a short life with few cycles; what collecting costs at start-up it never earns
     verb = load(known.verb)
     own, passed_on = _split_at_dashes(after) if known.verb in PASSING_ON else (after, ())
     args = verb_parser(known.verb, verb).parse_args(own, argparse.Namespace(passed_on=passed_on))

@@ -14,7 +14,7 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
-from agentgate_git.repo.refs import is_bare, resolve_commit, resolve_tree, top_level
+from agentgate_git.repo.refs import resolve_commit, resolve_tree, top_level, work_tree
 from agentgate_git.runner.environment import find_interpreter
 from agentgate_git.runner.run_tests import Observer
 
@@ -38,7 +38,6 @@ class CaptureRequest(Record):
 
 def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | None = None) -> CaptureResult:
     """Run and record."""
-    top = top_level(workspace.clone) if not request.rev else ""
     subject, base = _subject(workspace, request)
     plan = plan_of(workspace, workspace.policy_of(base), request.python, subject.tree, may_use_work_tree=True)
     plan = plan._replace(
@@ -46,6 +45,7 @@ def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | 
     )
     if request.rev:
         return capture_revision(workspace.room, workspace.ledger(), subject, plan, observer)
+    top = plan.checkouts[0] if plan.checkouts else top_level(workspace.clone)
     standing_in = os.path.abspath(workspace.clone.directory)
     return capture_in_place(workspace.clone, workspace.ledger(), subject, plan, top, standing_in, observer)
 
@@ -55,7 +55,7 @@ def plan_of(workspace: Workspace, policy: Policy, python: str, tree: Oid, *, may
 
     An interpreter that belongs to the tree is refused: its author could answer for the tests with it.
     """
-    top = "" if is_bare(workspace.clone) else top_level(workspace.clone)
+    top = work_tree(workspace.clone)
     directory = os.path.abspath(workspace.clone.directory)
     chosen = find_interpreter(python, workspace.environ, directory, top if may_use_work_tree else "")
     if top:

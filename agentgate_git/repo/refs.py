@@ -93,16 +93,16 @@ def objects_dir(git: Git) -> str:
     return os.path.normpath(os.path.join(git.directory, _path(git, "--git-path", "objects")))
 
 
-def is_bare(git: Git) -> bool:
-    """True when there is no work tree to stand in."""
-    return git.try_run("rev-parse", "--is-inside-work-tree").stdout.strip() != b"true"
+def work_tree(git: Git) -> str:
+    """The absolute path of the work tree, empty where there is none to stand in."""
+    answer = git.try_run("rev-parse", "--show-toplevel")
+    return os.fsdecode(answer.stdout).removesuffix("\n") if answer.status == 0 else ""
 
 
 def top_level(git: Git) -> str:
     """The absolute path of the work tree; UsageFailure in a bare repository."""
-    answer = git.try_run("rev-parse", "--show-toplevel")
-    if answer.status == 0 and answer.stdout.strip():
-        return os.fsdecode(answer.stdout).removesuffix("\n")
+    if top := work_tree(git):
+        return top
     _path(git, "--git-dir")
     raise UsageFailure("this repository has no work tree", "name a revision, or go to a work tree")
 

@@ -6,8 +6,6 @@ from agentgate_git.model.record import Record
 
 PIN_NAMES = ("clock_unix", "rng_seed", "tz", "lang", "umask", "temp_root", "cassette_sha256")
 
-PinValue = "str | int | None"
-
 
 class Constraints(Record):
     """What the manifest forbids; the base's constraints apply and only ever grow."""

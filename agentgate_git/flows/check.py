@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.judged_files import forbidden_markers, inventories, pin_findings, read_blob
+from agentgate_git.flows.judged_files import changed_facts, forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.own_changes import own_changes
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
@@ -16,7 +16,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import DEFAULT, classify, mode_of, strongest
 from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding
-from agentgate_git.policy.skip_marker import skip_findings
+from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import is_unborn, resolve_commit
@@ -102,7 +102,7 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     findings = (
         *_guarded(workspace, proposal, policy, classes),
         *_pins(workspace, proposal, classes),
-        *_silenced(workspace, proposal),
+        *_weakened(workspace, proposal),
     )
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
@@ -142,13 +142,11 @@ def _pins(workspace: Workspace, proposal: Proposal, classes: tuple[Classificatio
         yield finding._replace(severity=WARN) if is_rotation else finding
 
 
-def _silenced(workspace: Workspace, proposal: Proposal) -> Iterator[Finding]:
-    """Tests that stopped running."""
+def _weakened(workspace: Workspace, proposal: Proposal) -> Iterator[Finding]:
+    """Tests that stopped running or check less, and what else makes their green mean less."""
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
-    answers = (
-        skip_findings(*inventories(workspace.objects, tree_changes(workspace.room, base, proposal.tip.tree), forbidden))
-        for base in _bases(workspace, proposal)
-    )
+    changes = (tree_changes(workspace.room, base, proposal.tip.tree) for base in _bases(workspace, proposal))
+    answers = (weakening_findings(*changed_facts(workspace.objects, rows, forbidden)) for rows in changes)
     return _against_all(answers)
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.change import GITLINK, SYMLINK, Change
+from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
-from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.manifest import Manifest
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.policy.pins import manifest_findings
 from agentgate_git.repo.objects import Objects
-from agentgate_git.source.python_tests import read_inventory
-from agentgate_git.source.roles import holds_tests
+from agentgate_git.source.facts import is_read, read_facts
 from agentgate_git.wire.manifest import read_manifest
 
 _NOT_A_FILE = (GITLINK, SYMLINK)
@@ -47,13 +46,13 @@ def forbidden_markers(*manifests: bytes | None) -> tuple[str, ...]:
     )
 
 
-def inventories(
+def changed_facts(
     objects: Objects, changes: Iterable[Change], forbidden: tuple[str, ...]
-) -> tuple[tuple[Inventory, ...], tuple[Inventory, ...]]:
-    """The tests that the changed Python files held before, and those they hold now."""
-    rows = tuple(change for change in changes if holds_tests(change.path))
-    before = _inventories(objects, ((row.path, row.old_mode, row.old_oid) for row in rows), forbidden)
-    after = _inventories(objects, ((row.path, row.new_mode, row.new_oid) for row in rows), forbidden)
+) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:
+    """What the changed files said before, and what they say now."""
+    rows = tuple(change for change in changes if is_read(change.path))
+    before = _facts(objects, ((row.path, row.old_mode, row.old_oid) for row in rows), forbidden)
+    after = _facts(objects, ((row.path, row.new_mode, row.new_oid) for row in rows), forbidden)
     return tuple(before), tuple(after)
 
 
@@ -71,10 +70,8 @@ def _against(path: str, data: bytes, proposed: Manifest | None) -> tuple[Finding
     return manifest_findings(pinned, proposed, MANIFEST_PATH)
 
 
-def _inventories(
-    objects: Objects, files: Iterable[tuple[str, str, Oid]], forbidden: tuple[str, ...]
-) -> Iterator[Inventory]:
+def _facts(objects: Objects, files: Iterable[tuple[str, str, Oid]], forbidden: tuple[str, ...]) -> Iterator[FileFacts]:
     present = [(path, oid) for path, mode, oid in files if oid.strip("0") and mode not in _NOT_A_FILE]
     blobs = objects.read_many(oid for _, oid in present)
     for (path, _), blob in zip(present, blobs, strict=True):
-        yield read_inventory(path, blob.data, forbidden)
+        yield read_facts(path, blob.data, forbidden)

@@ -13,19 +13,18 @@ from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
-from agentgate_git.policy.skip_marker import skip_findings
+from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
 from agentgate_git.repo.worktree import present_paths
-from agentgate_git.source.python_tests import read_inventory
-from agentgate_git.source.roles import holds_tests
+from agentgate_git.source.facts import is_read, read_facts
 
 _LEFT_OUT = frozenset((".git", ".hg", "__pycache__", ".venv", "node_modules", ".mypy_cache", ".pytest_cache"))
 
 
 def scan_directories(before: str, after: str) -> CheckResult:
     """Judge what changed from one directory to the other; who changed it is not known."""
-    return _judge(dict(_files(before)), dict(_files(after)))
+    return judge_files(dict(_files(before)), dict(_files(after)))
 
 
 def scan_work_tree(workspace: Workspace) -> CheckResult:
@@ -43,20 +42,20 @@ def scan_work_tree(workspace: Workspace) -> CheckResult:
     new = {path: data for path in filter(_is_read, present) if (data := _found(os.path.join(top, path))) is not None}
     for path in left_out - new.keys():
         old.pop(path, None)
-    return _judge(old, new)
+    return judge_files(old, new)
 
 
-def _judge(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResult:
+def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResult:
     """Findings on the files that a check reads, by their path with `/`."""
     changed = sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
-    tests = [path for path in changed if holds_tests(path)]
+    read = [path for path in changed if is_read(path)]
     pinned = (old.get(MANIFEST_PATH), old.get(BASELINE_PATH), new.get(MANIFEST_PATH))
     forbidden = forbidden_markers(*pinned)
     findings = (
         *pin_findings(*pinned),
-        *skip_findings(
-            [read_inventory(path, old[path], forbidden) for path in tests if path in old],
-            [read_inventory(path, new[path], forbidden) for path in tests if path in new],
+        *weakening_findings(
+            [read_facts(path, old[path], forbidden) for path in read if path in old],
+            [read_facts(path, new[path], forbidden) for path in read if path in new],
         ),
     )
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW
@@ -64,7 +63,7 @@ def _judge(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResult:
 
 
 def _is_read(path: str) -> bool:
-    return path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path)
+    return path in (MANIFEST_PATH, BASELINE_PATH) or is_read(path)
 
 
 def _files(top: str) -> Iterator[tuple[str, bytes]]:

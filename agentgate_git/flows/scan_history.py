@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from agentgate_git.flows.inventory_cache import InventoryCache
+from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
@@ -24,12 +24,12 @@ from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.transfer import Progress
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import classify, mode_of
-from agentgate_git.policy.skip_marker import skip_findings
+from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.history import TreeDiff, count_history, list_history
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.refs import resolve_commit
-from agentgate_git.source.roles import holds_tests
+from agentgate_git.source.facts import is_read
 
 _NO_FILE = (ABSENT, GITLINK, SYMLINK)
 _AT_ONCE = 64
@@ -87,7 +87,7 @@ class _History:
     def __init__(self, objects: Objects, diff: TreeDiff) -> None:
         self._objects = objects
         self._diff = diff
-        self._cache = InventoryCache(objects)
+        self._cache = FactsCache(objects)
         self._trees: dict[Oid, Oid] = {}
 
     def findings(self, commit: Commit) -> tuple[Finding, ...]:
@@ -111,14 +111,14 @@ class _History:
         proposed = read_blob(self._objects, after, MANIFEST_PATH)
         return (
             *pin_findings(manifest, baseline, proposed),
-            *self._silenced(rows, forbidden_markers(manifest, baseline, proposed)),
+            *self._weakened(rows, forbidden_markers(manifest, baseline, proposed)),
         )
 
-    def _silenced(self, rows: Iterable[Change], forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
-        tests = [row for row in rows if holds_tests(row.path)]
-        old = [(row.path, row.old_oid) for row in tests if row.old_mode not in _NO_FILE]
-        new = [(row.path, row.new_oid) for row in tests if row.new_mode not in _NO_FILE]
-        return skip_findings(self._cache.inventories(old, forbidden), self._cache.inventories(new, forbidden))
+    def _weakened(self, rows: Iterable[Change], forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
+        read = [row for row in rows if is_read(row.path)]
+        old = [(row.path, row.old_oid) for row in read if row.old_mode not in _NO_FILE]
+        new = [(row.path, row.new_oid) for row in read if row.new_mode not in _NO_FILE]
+        return weakening_findings(self._cache.facts(old, forbidden), self._cache.facts(new, forbidden))
 
     def _tree_of(self, commit: Oid) -> Oid:
         return self._trees.get(commit) or read_commit(self._objects, commit).tree
@@ -130,7 +130,7 @@ class _History:
 
 
 def _matters(path: str) -> bool:
-    return path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path)
+    return path in (MANIFEST_PATH, BASELINE_PATH) or is_read(path)
 
 
 def _place(finding: Finding) -> tuple[str, str, int]:

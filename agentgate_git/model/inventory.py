@@ -16,6 +16,38 @@ TEST = "test"
 SETUP = "setup"
 
 
+EXACT = "exact"
+CLOSE = "close"
+SOUGHT = "sought"
+BOUND = "bound"
+TYPE = "type"
+PRESENT = "present"
+NONE = "none"
+# What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
+# something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
+STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
+
+
+class Assertion(Record):
+    """One check that a test makes, in words that can be compared between two versions of a file.
+
+    `text` is the whole check and `subject` what is looked at, as normalised source (no layout, no comments, aliases
+    resolved); `relation` names how (`==`, `approx`, `in`, `raises`, `called_with`, …), `expected` the normalised
+    other side, `tolerance` what `approx` and its kin allow. `strength` is one of STRENGTHS. `void` says why the check
+    can never fail (`it compares a value with itself`, `an except around it swallows it`, `nothing reaches it`),
+    empty for one that can. Lines count from 1.
+    """
+
+    text: str
+    subject: str
+    relation: str
+    expected: str
+    strength: str
+    line: int
+    tolerance: str = ""
+    void: str = ""
+
+
 class CollectedTest(Record):
     """One test, or with kind `setup` a fixture or hook of a conftest, which decides for the tests of other files.
 
@@ -26,6 +58,11 @@ class CollectedTest(Record):
     or the definition. `body` is a fingerprint of the statements without markers, comments and positions, empty for
     a body that calls and asserts nothing.
     A test that `runs` can carry a condition too: a guard that never holds where the gate runs tests.
+
+    `assertions` are what it checks, those of helpers of its own file that it calls included. `rows` are its
+    parameter sets (parametrize, subtests over a literal, table tests, `@example`), one normalised text each.
+    `calls` are the last names of what it calls, in any order without repeats. `knobs` are (name, value) of what
+    softens its runs: hypothesis settings and strategies, retries, timeouts.
     """
 
     name: str
@@ -35,6 +72,10 @@ class CollectedTest(Record):
     marker: str = ""
     condition: str = ""
     kind: str = TEST
+    assertions: tuple[Assertion, ...] = ()
+    rows: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    knobs: tuple[tuple[str, str], ...] = ()
 
 
 class Inventory(Record):

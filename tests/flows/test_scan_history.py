@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.inventory_cache import InventoryCache
+from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.scan_history import scan_all, scan_range
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.transfer import Progress
@@ -251,9 +251,9 @@ def test_a_blob_is_read_once_while_it_is_remembered(repo: RepoBuilder) -> None:
     one, two = (("test_one.py", repo.git("rev-parse", "HEAD:test_one.py")), ("test_two.py", "HEAD:test_two.py"))
     two = (two[0], repo.git("rev-parse", two[1]))
     with Objects(Git.in_repository(str(repo.path), repo.environment)) as objects:
-        wide, narrow = InventoryCache(objects), InventoryCache(objects, max_tests=3)
-        kept = [list(cache.inventories(files, ())) for cache in (wide, narrow) for files in ([one], [two], [one])]
+        wide, narrow = FactsCache(objects), FactsCache(objects, max_tests=3)
+        kept = [list(cache.facts(files, ())) for cache in (wide, narrow) for files in ([one], [two], [one])]
         assert kept[0] == kept[2] == kept[3] == kept[5]
         assert (True, False) == (kept[0][0] is kept[2][0], kept[3][0] is kept[5][0])
-        (elsewhere,) = wide.inventories([("tests/test_else.py", one[1])], ())
+        (elsewhere,) = wide.facts([("tests/test_else.py", one[1])], ())
         assert "tests/test_else.py" == elsewhere.path

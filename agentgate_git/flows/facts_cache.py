@@ -1,14 +1,14 @@
-"""Inventories by blob: in a history most blobs stand on one side of two commits in a row, and are read once."""
+"""Facts by blob: in a history most blobs stand on one side of two commits in a row, and are read once."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
 from agentgate_git.repo.objects import Objects
-from agentgate_git.source.python_tests import read_inventory
+from agentgate_git.source.facts import read_facts
 
 # Tests that are remembered at most: some 30 MB, whatever the history is like.
 MAX_TESTS = 50_000
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     Key = tuple[Oid, str, tuple[str, ...]]
 
 
-class InventoryCache:
-    """The inventories used last, at most `max_tests` tests of them; what a file holds depends on its path too."""
+class FactsCache:
+    """The facts used last, at most `max_tests` tests of them; what a file holds depends on its path too."""
 
     def __init__(self, objects: Objects, max_tests: int = MAX_TESTS) -> None:
         self._objects = objects
         self._max_tests = max_tests
-        self._kept: OrderedDict[Key, Inventory] = OrderedDict()
+        self._kept: OrderedDict[Key, FileFacts] = OrderedDict()
         self._weight = 0
 
-    def inventories(self, files: Iterable[tuple[str, Oid]], forbidden: tuple[str, ...]) -> Iterator[Inventory]:
-        """The tests that each of these files (path, blob) holds; `forbidden` are the markers the manifest forbids."""
+    def facts(self, files: Iterable[tuple[str, Oid]], forbidden: tuple[str, ...]) -> Iterator[FileFacts]:
+        """The facts of each of these files (path, blob); `forbidden` are the markers the manifest forbids."""
         for path, oid in files:
-            yield self._inventory((oid, path, forbidden))
+            yield self._facts((oid, path, forbidden))
 
-    def _inventory(self, key: Key) -> Inventory:
+    def _facts(self, key: Key) -> FileFacts:
         found = self._kept.pop(key, None)
         if found is None:
             oid, path, forbidden = key
-            found = read_inventory(path, self._objects.read(oid, "blob"), forbidden)
+            found = read_facts(path, self._objects.read(oid, "blob"), forbidden)
             self._weight += _weight(found)
         self._kept[key] = found
         while self._weight > self._max_tests and len(self._kept) > 1:
@@ -45,5 +45,5 @@ class InventoryCache:
         return found
 
 
-def _weight(inventory: Inventory) -> int:
-    return 1 + len(inventory.tests)
+def _weight(facts: FileFacts) -> int:
+    return 1 + len(facts.tests.tests)

@@ -1,0 +1,49 @@
+"""What one file says about tests and about how they are run, as far as a change of it can weaken them."""
+
+from __future__ import annotations
+
+from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.record import Record
+
+
+class Setting(Record):
+    """One key of a configuration, or one step of a pipeline, that decides which tests run or what a failure does.
+
+    `key` is a dotted path that stays the same when the file is laid out anew (`tool.pytest.ini_options.addopts`,
+    `jobs.test.steps.pytest.continue-on-error`, `scripts.test`), `value` its normalised value. `line` counts from 1,
+    0 where it is not known.
+    """
+
+    key: str
+    value: str
+    line: int = 0
+
+
+class Trait(Record):
+    """Something a file does that can change what a run of tests means, wherever in the file it stands.
+
+    `kind` is a dotted word (`hook.outcome`, `exit.process`, `entropy.freeze.clock`, `silence.lint`); `what` the
+    normalised source, the same in both versions of a file when nothing about it changed; `owner` the qualified name
+    of the function or class it stands in, empty at module level. `line` counts from 1.
+    """
+
+    kind: str
+    what: str
+    line: int
+    owner: str = ""
+
+
+class FileFacts(Record):
+    """All facts of one file. `role` is one of model.role.ROLES, `language` empty for one that is not read.
+
+    `tests` is what it tests; `settings` its keys and steps; `traits` what else it does. `problem` says why the file
+    could not be read, else empty.
+    """
+
+    path: str
+    role: str
+    language: str
+    tests: Inventory
+    settings: tuple[Setting, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    problem: str = ""

@@ -1,0 +1,26 @@
+"""Every check that compares what files said before with what they say now, in the order findings are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import Finding
+from agentgate_git.policy.skip_marker import skip_findings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Check = Callable[[tuple[FileFacts, ...], tuple[FileFacts, ...]], Iterable[Finding]]
+
+
+def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    return skip_findings((one.tests for one in before), (one.tests for one in after))
+
+
+CHECKS: tuple[Check, ...] = (_skips,)
+
+
+def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:
+    """The findings on a whole change set: facts of the changed files at the base and at the head."""
+    old, new = tuple(before), tuple(after)
+    return tuple(finding for check in CHECKS for finding in check(old, new))

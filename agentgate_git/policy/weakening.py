@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
+from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.skip_marker import skip_findings
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
     return skip_findings((one.tests for one in before), (one.tests for one in after))
 
 
-CHECKS: tuple[Check, ...] = (_skips,)
+CHECKS: tuple[Check, ...] = (_skips, config_findings)
 
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:

@@ -19,6 +19,7 @@ TEST_REMOVED = "E_TEST_REMOVED"
 HARNESS_TAMPERED = "E_HARNESS_TAMPERED"
 ENTROPY_SILENCED = "E_ENTROPY_SILENCED"
 SPECIAL_CASED = "E_SPECIAL_CASED"
+GATE_CONFIG = "E_GATE_CONFIG"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -73,6 +74,11 @@ _ROWS = (
         SPECIAL_CASED,
         "production answers the tests instead of the question",
         "take the special case out and repair the defect",
+    ),
+    CodeInfo(
+        GATE_CONFIG,
+        "a setting or a step that runs tests lost its force",
+        "put the setting or the step back and repair the defect",
     ),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),

@@ -8,6 +8,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.assert_weakened import assert_findings
 from agentgate_git.policy.entropy_silenced import entropy_findings
+from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
@@ -29,6 +30,7 @@ CHECKS: tuple[Check, ...] = (
     harness_findings,
     entropy_findings,
     special_findings,
+    config_findings,
 )
 
 

@@ -15,6 +15,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from agentgate_git.model.record import Record
@@ -49,15 +50,19 @@ class _Body(Record):
     dropped: set[bytes]
 
 
-def reduce_pair(old: bytes, new: bytes) -> tuple[bytes, bytes]:
-    """Both versions without the tests that need not be compared; the versions themselves where that is not certain."""
+def reduce_pair(old: bytes, new: bytes, *, has_tests: bool = True) -> tuple[bytes, bytes]:
+    """Both versions without what need not be compared; the versions themselves where that is not certain.
+
+    Of a file that tests are collected from, only tests and plain functions go, since others may decide for all tests
+    of the file; of one that has none (`has_tests` is False), every function, method and class that nothing reaches.
+    """
     if max(len(old), len(new)) > MAX_BYTES:
         return old, new
     before, after = _split(old), _split(new)
     if before is None or after is None:
         return old, new
     try:
-        dropped, classes = _left_out(before, after)
+        dropped, classes = _left_out(before, after, has_tests)
     except _Unsure:
         return old, new
     return _written(before, dropped, classes), _written(after, dropped, classes)
@@ -68,20 +73,21 @@ def _split(data: bytes) -> Statements | None:
     return split_module(data)
 
 
-def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[bytes, _Body]]:
+def _left_out(before: Statements, after: Statements, has_tests: bool) -> tuple[set[bytes], dict[bytes, _Body]]:
     """The texts of statements that are left out, and the classes of which only a part is, by their text."""
     common = _common(before, after)
     changed = [chunk for side in (before, after) for chunk in side if chunk.text not in common]
-    names = _touched(changed)
-    kept = _affected(common.values(), names)
-    loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_loose(chunk)}
+    names = _touched(changed, has_tests)
+    kept = _affected(common.values(), names, has_tests)
+    loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_loose(chunk, has_tests)}
     classes: dict[bytes, _Body] = {}
     for one, other in _changed_classes(changed):
-        classes.update(_class_bodies(one, other, names))
+        classes.update(_class_bodies(one, other, names, has_tests))
     for chunk in common.values():
-        if chunk.kind == CLASS and chunk.text not in loose and _is_test(chunk):
-            classes.update(_class_bodies(chunk, chunk, names))
-    classes.update(_canary(loose))
+        if chunk.kind == CLASS and chunk.text not in loose and (_is_test(chunk) or not has_tests):
+            classes.update(_class_bodies(chunk, chunk, names, has_tests))
+    if has_tests:
+        classes.update(_canary(loose))
     _hold_mentioned(common, changed, loose, classes)
     return set(loose), classes
 
@@ -102,67 +108,71 @@ def _common(before: Statements, after: Statements) -> dict[bytes, Chunk]:
     return {chunk.text: chunk for chunk in after if chunk.text in known}
 
 
-def _touched(changed: list[Chunk]) -> set[bytes]:
+def _touched(changed: list[Chunk], has_tests: bool) -> set[bytes]:
     """The names that mean something else than before."""
     names: set[bytes] = set()
     imported: Counter[tuple[bytes, str]] = Counter()
     for chunk in changed:
         if chunk.kind == IMPORT:
-            imported.update(set(_imports(chunk)))
+            imported.update(set(_imports(chunk, has_tests)))
         elif chunk.text:
-            names.update(_bound(chunk))
+            names.update(_bound(chunk, has_tests))
     return names | {name for (name, _), count in imported.items() if count != 2}
 
 
-def _imports(chunk: Chunk) -> Iterator[tuple[bytes, str]]:
+def _imports(chunk: Chunk, has_tests: bool) -> Iterator[tuple[bytes, str]]:
     """The names that an import binds, each with what it stands for."""
     for statement in _parsed(chunk):
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             raise _Unsure
         origin = "." * statement.level + (statement.module or "") if isinstance(statement, ast.ImportFrom) else ""
         for one in statement.names:
-            yield _checked(one.asname or one.name.partition(".")[0]), f"{origin}:{one.name}"
+            yield _checked(one.asname or one.name.partition(".")[0], has_tests), f"{origin}:{one.name}"
 
 
-def _bound(chunk: Chunk) -> set[bytes]:
+def _bound(chunk: Chunk, has_tests: bool) -> set[bytes]:
     """The names that a changed statement may give another meaning."""
     if not chunk.is_plain:
         raise _Unsure
     if chunk.kind in (FUNCTION, CLASS):
         name = chunk.name
-        if _DECIDES.match(name):
+        if has_tests and _DECIDES.match(name):
             raise _Unsure
-        if not chunk.head or _is_test(chunk):
+        if not chunk.head or not has_tests or _is_test(chunk):
             return {name}
         if _FIXTURE_SELECTS.search(chunk.text[: chunk.head]):
             raise _Unsure
         return {name, *_REACHES_FIXTURES}
     if chunk.kind == TEXT:
         return set()
-    return set(_stored(chunk))
+    return set(_stored(chunk, has_tests))
 
 
-def _stored(chunk: Chunk) -> Iterator[bytes]:
-    """What other statements bind; those that do more are not followed."""
+def _stored(chunk: Chunk, has_tests: bool) -> Iterator[bytes]:
+    """What other statements bind; those that do more are not followed where tests could be what they do it to."""
     for statement in _parsed(chunk):
         for node in ast.walk(statement):
             match node:
-                case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                    yield _checked(name)
-                case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
-                    yield _checked(name)
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name):
+                    yield _checked(name, has_tests)
+                case ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
+                    yield _checked(name, has_tests)
                 case ast.alias(name=name, asname=other):
-                    yield _checked(other or name.partition(".")[0])
-                case ast.Expr(value=value) if not isinstance(value, ast.Constant):
+                    yield _checked(other or name.partition(".")[0], has_tests)
+                case ast.Name(id=name) if not has_tests:
+                    yield _checked(name, has_tests)
+                case ast.Expr(value=value) if has_tests and not isinstance(value, ast.Constant):
                     raise _Unsure
-                case ast.Attribute(ctx=context) | ast.Subscript(ctx=context) if not isinstance(context, ast.Load):
+                case ast.Attribute(ctx=context) | ast.Subscript(ctx=context) if has_tests and not isinstance(
+                    context, ast.Load
+                ):
                     raise _Unsure
-                case ast.Delete() | ast.Raise() | ast.Assert() | ast.Match() | ast.Global():
+                case ast.Raise() | ast.Assert() | ast.Match() | ast.Global() if has_tests:
                     raise _Unsure
 
 
-def _name(chunk: Chunk) -> bytes:
-    if not chunk.name or _DECIDES.match(chunk.name):
+def _name(chunk: Chunk, has_tests: bool) -> bytes:
+    if not chunk.name or (has_tests and _DECIDES.match(chunk.name)):
         raise _Unsure
     return chunk.name
 
@@ -174,19 +184,19 @@ def _parsed(chunk: Chunk) -> list[ast.stmt]:
     return tree.body
 
 
-def _checked(name: str) -> bytes:
+def _checked(name: str, has_tests: bool) -> bytes:
     found = name.encode("utf-8", "replace")
-    if name == "*" or _DECIDES.match(found):
+    if name == "*" or (has_tests and _DECIDES.match(found)):
         raise _Unsure
     return found
 
 
-def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
+def _affected(chunks: Collection[Chunk], names: set[bytes], has_tests: bool) -> set[bytes]:
     """The texts of unchanged statements whose meaning may change with `names`; the names they bind join these."""
     kept = {chunk.text for chunk in chunks if not chunk.is_plain}
     for chunk in chunks:
         if not chunk.is_plain and chunk.kind not in (TEXT, IMPORT):
-            names.add(_name(chunk))
+            names.add(_name(chunk, has_tests))
     everything = b"\0".join(chunk.text for chunk in chunks)
     pending = list(names)
     while pending:
@@ -196,7 +206,7 @@ def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
         for chunk in chunks:
             if name in chunk.text and chunk.text not in kept and chunk.kind != IMPORT and name in _words(chunk.text):
                 kept.add(chunk.text)
-                fresh = _bound(chunk) - names
+                fresh = _bound(chunk, has_tests) - names
                 names |= fresh
                 pending.extend(fresh)
         if len(names) > _MAX_NAMES:
@@ -215,7 +225,9 @@ def _changed_classes(changed: list[Chunk]) -> Iterator[tuple[Chunk, Chunk]]:
             yield chunks[0], chunks[1]
 
 
-def _class_bodies(one: Chunk, other: Chunk, names: AbstractSet[bytes]) -> Iterator[tuple[bytes, _Body]]:
+def _class_bodies(
+    one: Chunk, other: Chunk, names: AbstractSet[bytes], has_tests: bool
+) -> Iterator[tuple[bytes, _Body]]:
     """Both versions of a class with the methods that are left out; nothing where something else in it changed."""
     before, after = split_class(one), split_class(other)
     if before is None or after is None or (before.header, before.indent) != (after.header, after.indent):
@@ -224,14 +236,15 @@ def _class_bodies(one: Chunk, other: Chunk, names: AbstractSet[bytes]) -> Iterat
         return
     common = _common(before.chunks, after.chunks)
     changed = [chunk for parts in (before, after) for chunk in parts.chunks if chunk.text not in common]
-    if not all(chunk.kind == FUNCTION and _is_test(chunk) and chunk.is_plain for chunk in changed):
+    if not all(_is_method(chunk, has_tests) for chunk in changed):
         return
     try:
-        kept = _affected(common.values(), {*names, *(chunk.name for chunk in changed)})
+        kept = _affected(common.values(), {*names, *(chunk.name for chunk in changed)}, has_tests)
     except _Unsure:
         return
-    loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_method(chunk)}
-    _hold_one(loose)
+    loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_method(chunk, has_tests)}
+    if has_tests:
+        _hold_one(loose)
     for chunk, parts in ((one, before), (other, after)):
         yield chunk.text, _Body(parts, set(loose))
 
@@ -245,7 +258,7 @@ def _canary(loose: dict[bytes, Chunk]) -> Iterator[tuple[bytes, _Body]]:
         return
     smallest = min(classes, key=lambda chunk: len(chunk.text))
     del loose[smallest.text]
-    yield from _class_bodies(smallest, smallest, frozenset())
+    yield from _class_bodies(smallest, smallest, frozenset(), has_tests=True)
 
 
 def _hold_one(loose: dict[bytes, Chunk]) -> bool:
@@ -312,15 +325,15 @@ def _is_test(chunk: Chunk) -> bool:
     return chunk.name.startswith(b"test") if chunk.kind == FUNCTION else b"test" in chunk.name.lower()
 
 
-def _is_loose(chunk: Chunk) -> bool:
+def _is_loose(chunk: Chunk, has_tests: bool) -> bool:
     """True for what takes part in what it is mentioned in, and in nothing else."""
-    if chunk.kind not in (FUNCTION, CLASS) or not chunk.is_plain or _DECIDES.match(chunk.name):
+    if chunk.kind not in (FUNCTION, CLASS) or not chunk.is_plain:
         return False
-    return not chunk.head or _is_test(chunk)
+    return not has_tests or (not _DECIDES.match(chunk.name) and (not chunk.head or _is_test(chunk)))
 
 
-def _is_method(chunk: Chunk) -> bool:
-    return chunk.kind == FUNCTION and chunk.is_plain and _is_test(chunk)
+def _is_method(chunk: Chunk, has_tests: bool) -> bool:
+    return chunk.kind == FUNCTION and chunk.is_plain and (not has_tests or _is_test(chunk))
 
 
 def _words(text: bytes) -> frozenset[bytes]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 MAX_WORKERS = 8
 _HEAD = 8
-_FAILED = (1 << 64) - 1
 
 
 class _Worker(Record):
@@ -77,11 +76,7 @@ def _started(jobs: Sequence[Job], opened: Opened[Job]) -> _Worker:
 def _do(jobs: Sequence[Job], opened: Opened[Job], writing: int) -> None:
     with opened() as work:
         for job in jobs:
-            try:
-                answer = work(job)
-            except Exception:
-                os.write(writing, _FAILED.to_bytes(_HEAD, "big"))
-                return
+            answer = work(job)
             rest = memoryview(len(answer).to_bytes(_HEAD, "big") + answer)
             while rest:
                 rest = rest[os.write(writing, rest) :]
@@ -91,7 +86,7 @@ def _answer(descriptor: int) -> bytes | None:
     """The next answer of a worker; None when it failed or is gone, and then for each of its further jobs."""
     head = _take(descriptor, _HEAD)
     size = int.from_bytes(head, "big")
-    if len(head) < _HEAD or size == _FAILED:
+    if len(head) < _HEAD:
         return None
     answer = _take(descriptor, size)
     return answer if len(answer) == size else None

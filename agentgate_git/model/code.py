@@ -14,6 +14,7 @@ PIN_DROPPED = "E_PIN_DROPPED"
 PIN_CHANGED = "E_PIN_CHANGED"
 MANIFEST_INVALID = "E_MANIFEST_INVALID"
 SKIP_MARKER = "E_SKIP_MARKER"
+CHECK_SILENCED = "E_CHECK_SILENCED"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -48,6 +49,11 @@ _ROWS = (
     CodeInfo(PIN_CHANGED, "a pin of the baseline has another value", "put the baseline's value back"),
     CodeInfo(MANIFEST_INVALID, "a manifest cannot be read strictly", "repair the line that is named"),
     CodeInfo(SKIP_MARKER, "an existing test was kept from running", "take the marker out and repair the defect"),
+    CodeInfo(
+        CHECK_SILENCED,
+        "a linter, type checker or coverage tool was told to say nothing",
+        "repair what it says; where it is wrong, name the one rule on the one line, and why",
+    ),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
+from agentgate_git.policy.check_silenced import silenced_findings
+from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 
 TYPE_CHECKING = False
@@ -17,7 +19,7 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
     return skip_findings((one.tests for one in before), (one.tests for one in after))
 
 
-CHECKS: tuple[Check, ...] = (_skips,)
+CHECKS: tuple[Check, ...] = (_skips, silenced_findings, line_findings)
 
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:

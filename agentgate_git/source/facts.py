@@ -26,7 +26,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     """
     role = role_of(path)
     if holds_tests(path):
-        return FileFacts(path, role, PYTHON, read_inventory(path, data, forbidden))
+        return FileFacts(path, role, PYTHON, read_inventory(path, data, forbidden), defines=defined_names(data))
     if _is_production(path):
         return FileFacts(path, role, PYTHON, read_doctests(path, data), defines=defined_names(data))
     return FileFacts(path, role, "", Inventory(path, ()))

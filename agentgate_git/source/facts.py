@@ -43,8 +43,9 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     traits: tuple[Trait, ...] = facts.traits
     if may_silence(PYTHON, data):
         traits += tuple(python_silences(data))
+    facts = facts._replace(defines=defined_names(data))
     if not is_test:
-        facts = facts._replace(tests=read_doctests(path, data), defines=defined_names(data))
+        facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)
     if not (is_test or has_traits):
         return facts._replace(traits=traits)

@@ -109,6 +109,11 @@ class Code:
         """The source of a span as it stands there."""
         return self.data[span.start : span.end].decode("utf-8", "replace") if span else ""
 
+    def head(self, item: Item) -> Span:
+        """A definition up to its body."""
+        body = item.part("body")
+        return Span(item.start, body.start if body is not None else item.end)
+
     def normal(self, span: Span | None, without: Iterable[Span] = ()) -> str:
         """The source of a span without comments, layout, `;`, trailing commas and the spans in `without`."""
         if span is None:

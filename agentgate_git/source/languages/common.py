@@ -14,7 +14,7 @@ from agentgate_git.source.languages.assertions import (
     no_check,
     pair_check,
 )
-from agentgate_git.source.languages.chains import argument_texts, callee_text, chain, names
+from agentgate_git.source.languages.chains import argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.syntax import Code, Item, Span, split
 
@@ -23,6 +23,22 @@ _COMPARED = re.compile(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
 _WRAPPERS = frozenset(
     ("is", "be", "a_value", "described_as", "that", "Is", "Does", "Has", "to", "isA_", "CoreMatchers")
 )
+_JOINS = frozenset(
+    (
+        "and",
+        "And",
+        "as",
+        "describedAs",
+        "extracting",
+        "withFailMessage",
+        "which",
+        "that",
+        "because",
+        "asString",
+        "Which",
+    )
+)
+_HOLDERS = frozenset(("To", "ToNot", "NotTo", "Should", "ShouldNot", "to", "toNot", "notTo"))
 _NEGATORS = frozenset(("not", "Not", "isNot", "never", "no", "No"))
 
 
@@ -81,7 +97,7 @@ class CommonDialect(Dialect):
         callee = self.callee(code, item)
         if not callee:
             return
-        name = re.split(r"\.|->|::", callee)[-1].rstrip("!?")
+        name = re.sub(r"[\[<].*[\]>]$", "", re.split(r"\.|->|::", callee)[-1]).rstrip("!?")
         arguments = self.arguments(code, item)
         if self.hollow is not None and self.hollow.fullmatch(name):
             yield no_check(f"{callee}({','.join(arguments)})", name)
@@ -129,16 +145,27 @@ class CommonDialect(Dialect):
         return outer.start == item.start and (args is None or args.start >= item.end) and bool(self.fluent)
 
     def _fluent(self, callee: str, arguments: tuple[str, ...]) -> Iterator[Check]:
-        links = chain(callee)
-        path = names(links)
+        links = chain(f"{callee}({','.join(arguments)})")
         start = next((at for at, link in enumerate(links) if link.name in self.fluent), None)
-        if start is None or start == len(links) - 1:
+        if start is None:
             return
-        text = f"{callee}({','.join(arguments)})"
         first = links[start]
-        subject = first.arguments or callee[: callee.find(first.name)].rstrip(".->:")
-        is_negative = not _NEGATORS.isdisjoint(path[start:-1])
-        yield matcher_check(text, subject, path[-1], arguments, is_negative=is_negative)
+        subject = (first.arguments or callee[: callee.find(first.name)]).rstrip(".->:")
+        head = f"{first.name}({first.arguments})"
+        is_negative = False
+        for link in links[start + 1 :]:
+            if link.name in _JOINS:
+                subject = link.arguments or subject
+            elif link.name in _NEGATORS and not link.arguments:
+                is_negative = True
+            elif link.arguments is not None:
+                text = f"{head}{'.not' if is_negative else ''}.{link.name}({link.arguments})"
+                if link.name in _HOLDERS:
+                    is_negative = is_negative or "ot" in link.name[1:]
+                    yield matcher_text_check(text, subject, link.arguments, is_negative=is_negative)
+                else:
+                    yield matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                is_negative = False
 
 
 def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bool) -> Check:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
 from agentgate_git.source.conditions import ALWAYS, NEVER
 from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
@@ -54,7 +54,10 @@ class Elixir(CommonDialect):
         text = f"{name} {','.join(arguments)}"
         if not arguments:
             return
-        if name in ("assert", "refute"):
+        pattern = re.fullmatch(r"(.*[^=!<>~|&])=([^=~>].*)", arguments[0], re.DOTALL)
+        if name == "assert" and pattern:
+            yield Check(text, pattern[2], "matches", pattern[1], SOUGHT)
+        elif name in ("assert", "refute"):
             yield condition_check(text, arguments[0] if name == "assert" else f"!({arguments[0]})", name)
         else:
             yield pair_check(text, name.replace("refute", "assert_not"), arguments, expected_first=True)

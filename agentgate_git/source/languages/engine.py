@@ -51,6 +51,7 @@ class Engine:
         self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
         self._nested = _children(self._units)
         self._bodies: dict[Span, _Body] = {}
+        self._unit_bodies = {unit.body for unit in self._units}
         self._helpers = dict(self._functions())
 
     def tests(self) -> Iterator[CollectedTest]:
@@ -102,9 +103,8 @@ class Engine:
         return Effect(NOT_COLLECTED, marker, focused.line)
 
     def _functions(self) -> Iterator[tuple[str, Item]]:
-        bodies = {unit.body for unit in self._units}
         for item in self._code.items:
-            if item.kind == "function" and item.part("body") not in bodies:
+            if item.kind == "function" and item.part("body") not in self._unit_bodies:
                 yield self._code.text(item.part("name")), item
 
     def _of_helpers(self, body: _Body, depth: int) -> Iterator[Assertion]:
@@ -220,7 +220,7 @@ class Engine:
                     yield Effect(NOT_COLLECTED, f"if {text}", above.line)
                 else:
                     yield Effect(CONDITIONAL, f"if {text}", above.line, text)
-            elif above.kind == "function" and self._is_uncalled(above):
+            elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
                 yield Effect(NOT_COLLECTED, "a function that nothing calls", above.line)
 
     def _item_at(self, span: Span) -> Item | None:

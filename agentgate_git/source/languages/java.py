@@ -30,7 +30,7 @@ SKIPS = re.compile(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFea
 ONLY_ON = re.compile(
     r"@(?:\w+\.)*(?:(?:Enabled|Disabled)(?:On\w+|If\w*|For\w+|In\w+)|RequiresX\w+|IfProfileValue|Requires\w+|Conditional\w+)\b"
 )
-ASSERTIONS = re.compile(r"assert(?!That$|j$|All$|Timeout)\w*|fail(?:NotEquals|Same)?")
+ASSERTIONS = re.compile(r"assert(?!That$|j$|All$|Timeout)\w*")
 ALWAYS_SET = re.compile(r'named="(?:java\.version|os\.name|user\.dir|java\.vendor|PATH|HOME)"')
 BROAD = re.compile(r"\b(?:Throwable|AssertionError|Error|AssertionFailedError|Exception|ComparisonFailure)\b")
 STOPS: tuple[StopRule, ...] = (

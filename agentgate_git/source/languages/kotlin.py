@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
 from agentgate_git.source.conditions import ALWAYS, NEVER
 from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, matcher_check
@@ -22,6 +22,7 @@ _WORDS = words(
     "describe context feature given Given When and group",
     "beforeTest beforeEach beforeSpec beforeAny",
 )
+_RAISING = re.compile(r"(?:assertFails|shouldThrow|assertThrows)\w*")
 _ENABLED = re.compile(r"\b(enabled|enabledIf|ignored)=(?:\{)?([^,)}]+)")
 
 
@@ -52,7 +53,15 @@ class Kotlin(Java):
                 name = "equals" if operator in ("shouldBe", "shouldNotBe") else operator
                 yield matcher_check(text, left, name, (right,), is_negative="Not" in operator)
             return
-        yield from super().checks(code, item)
+        name = code.normal(item.part("name"))
+        subject, _, last = name.rpartition(".")
+        if item.kind == "call" and subject and last.startswith("should"):
+            arguments = self.arguments(code, item)
+            yield matcher_check(f"{name}({','.join(arguments)})", subject, last, arguments, is_negative=False)
+        elif item.kind == "call" and "block" in item.parts and _RAISING.match(name):
+            yield Check(name, code.normal(item.part("block")), name.partition("<")[0], name.partition("<")[2], SOUGHT)
+        else:
+            yield from super().checks(code, item)
 
     def _definitions(self, code: Code) -> Iterator[Definition]:
         for item in code.items:

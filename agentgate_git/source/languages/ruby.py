@@ -91,7 +91,8 @@ class Ruby(FunctionDialect):
             found = re.fullmatch(r"(?:expect|is_expected|subject)(?:\((.*)\)|\{(.*)\})?", subject, re.DOTALL)
             text = f"{callee} {','.join(arguments)}"
             told = next((one for one in (found[1], found[2]) if one), subject) if found else subject
-            yield matcher_text_check(text, told, ",".join(arguments), is_negative="not" in held["verb"])
+            matcher = re.sub(r"^(\w+) (.+)$", r"\1(\2)", ",".join(arguments), flags=re.DOTALL)
+            yield matcher_text_check(text, told, matcher, is_negative="not" in held["verb"])
         elif _EXPECTATIONS.fullmatch(name):
             text = f"{callee}({','.join(arguments)})"
             if name.startswith(("must_", "wont_")):

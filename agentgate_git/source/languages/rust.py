@@ -32,7 +32,7 @@ class Rust(FunctionDialect):
     grammar = "rust"
     query = "rust"
     loose_marker = "no #[test] on it"
-    rows = re.compile(r"#\[(?:rstest::)?(?:case|test_case)\b")
+    rows = re.compile(r"#\[(?:rstest::)?(?:case|test_case)\(")
     quits = re.compile(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:

@@ -24,21 +24,8 @@ _CALLED = {
 _IN = {"in": Word(TEST), "ignore": Word(TEST, SKIPPED), "is": Word(TEST, SKIPPED), "!": Word(TEST), ">>": Word(TEST)}
 _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
-_ASSERTING = frozenset(
-    (
-        "should",
-        "shouldBe",
-        "shouldEqual",
-        "must",
-        "mustBe",
-        "mustEqual",
-        "shouldNot",
-        "mustNot",
-        "shouldBe",
-        "must_==",
-        "===",
-        "be_==",
-    )
+_SHOULD = re.compile(
+    r"(.+?) ?\b(should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)\b ?(not )?(.+)", re.DOTALL
 )
 
 
@@ -85,15 +72,19 @@ class Scala(Java):
         if item.kind != "infix":
             yield from super().checks(code, item)
             return
-        operator = code.text(item.part("op"))
-        if operator not in _ASSERTING or code.text(item.part("left")).startswith('"'):
+        outer = item.around
+        if (outer is not None and outer.kind == "infix" and outer.start == item.start) or item.end - item.start > 2_000:
             return
-        left, right = code.normal(item.part("left")), code.normal(item.part("right"))
-        text = f"{left} {operator} {right}"
-        if operator in ("should", "must", "shouldNot", "mustNot"):
-            yield matcher_text_check(text, left, right, is_negative=operator.endswith("Not"))
+        text = code.normal(item.span)
+        found = _SHOULD.fullmatch(text)
+        if found is None or text.startswith('"'):
+            return
+        subject, verb, is_not, rest = found[1], found[2], found[3], found[4].strip()
+        if verb in ("should", "must"):
+            matcher = re.sub(r"^(\w+) ([^(].*)$", r"\1(\2)", rest, flags=re.DOTALL)
+            yield matcher_text_check(text, subject, matcher, is_negative=bool(is_not))
         else:
-            yield matcher_check(text, left, "equals", (right,), is_negative=False)
+            yield matcher_check(text, subject, "equals", (rest,), is_negative=verb.endswith("Not"))
 
     def _class_effects(self, code: Code, item: Item) -> Iterator[Effect]:
         for mark in code.inside(item.span):

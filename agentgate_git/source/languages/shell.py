@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import EXACT, SKIPPED, SOUGHT
-from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
+from agentgate_git.model.inventory import BOUND, EXACT, PRESENT, SKIPPED, SOUGHT
+from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, TEST, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
@@ -56,10 +56,8 @@ class Shell(CommonDialect):
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         text = " ".join(code.text(item.span).split())
         if item.kind == "check":
-            inner = text.strip("[] ")
-            told = re.sub(r" (?:-eq|=) ", " == ", inner)
-            check = condition_check(text, re.sub(r"^-n ", "", told))
-            yield check._replace(void="") if "$" in text else check
+            if not any(_is_condition(above, item) for above in item.above()):
+                yield _bracket_check(text)
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
             name, _, rest = text.partition(" ")
             is_loose = any(word in name for word in ("match", "contain", "partial", "line")) or rest.startswith(
@@ -77,6 +75,23 @@ class Shell(CommonDialect):
 
     def called(self, code: Code, item: Item) -> str:
         return code.text(item.part("name"))
+
+
+def _is_condition(above: Item, item: Item) -> bool:
+    condition = above.part("condition")
+    return condition is not None and condition.holds(item.span)
+
+
+def _bracket_check(text: str) -> Check:
+    """What `[ "$output" = 3 ]` says."""
+    inner = text.strip("[] ")
+    found = re.match(r"(.+?) (==|=|-eq|!=|-ne|-lt|-gt|-le|-ge|=~|<|>) (.+)", inner)
+    if found is None:
+        return Check(text, inner, "test", "", PRESENT)
+    is_exact = found[2] in ("=", "==", "-eq")
+    strength = SOUGHT if found[2] == "=~" or "*" in found[3] else EXACT if is_exact else BOUND
+    void = "it compares a value with itself" if found[1] == found[3] else ""
+    return Check(text, found[1], "==" if is_exact else found[2], found[3], strength, void=void)
 
 
 def _as_function(found: re.Match[bytes]) -> bytes:

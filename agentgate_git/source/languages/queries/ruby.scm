@@ -25,8 +25,7 @@
 (for) @loop
 (when) @branch
 (begin (rescue)) @try
-(method body: (body_statement (rescue))) @try
-(do_block body: (body_statement (rescue))) @try
+(body_statement (rescue)) @try
 (rescue) @handler
 (rescue exceptions: (_) @handler.type) @handler
 (rescue body: (_) @handler.body) @handler

@@ -9,8 +9,8 @@ from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, SK
 from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
-from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
-from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
+from agentgate_git.source.languages.dialect import HOOK, Unit
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 
 _FUNCTIONS = re.compile(
     r"(?:TYPED_|SYNC_|ASYNC_)?TEST(?:_F|_P|_GROUP_BASE)?|Test|ParameterizedTest|IGNORE_TEST|XTEST(?:_F)?|T_DECL"
@@ -108,8 +108,8 @@ class Cpp(CommonDialect):
         if body is None or body.type != "compound_statement":
             return
         arguments = self.arguments(code, item)
-        texts = [unquoted(one) for one in arguments]
-        tags = " ".join(texts[1:])
+        whole = ",".join(arguments)
+        tags = re.sub(r'^"[^"]*"', "", whole)
         effects = []
         if re.search(r"\[!(?:mayfail|shouldfail)\]|may_fail\(|should_fail\(|expected_failures\(", tags):
             effects.append(Effect(EXPECTED_FAIL, tags[:80], item.line))
@@ -117,7 +117,6 @@ class Cpp(CommonDialect):
             effects.append(Effect(NOT_COLLECTED, tags[:80], item.line))
         if re.search(r"doctest::skip\(\)|skip\(true\)|unit_test::disabled\(\)|\bdisabled\(\)|enabled<false>\(\)", tags):
             effects.append(Effect(SKIPPED, tags[:80], item.line))
-        title = next((unquoted(one) for one in arguments if one.startswith('"')), texts[0] if texts else "")
-        title = title.partition("*")[0] if title.startswith("doctest") else title
-        whole = Span(item.start, body.end_byte)
-        yield Unit(re.sub(r'"\*.*', "", title), whole, span_of(body), item.line, tuple(effects), kind=TEST)
+        quoted = re.search(r'"([^"]*)"', whole)
+        title = quoted[1] if quoted else arguments[0] if arguments else ""
+        yield Unit(title, Span(item.start, body.end_byte), span_of(body), item.line, tuple(effects))

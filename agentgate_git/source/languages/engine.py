@@ -228,7 +228,7 @@ class Engine:
 
     def _is_uncalled(self, function: Item) -> bool:
         name = self._code.text(function.part("name"))
-        return bool(name) and name != "main" and self._code.data.count(name.encode()) == 1
+        return bool(name) and name != "main" and self._code.count(name) == 1
 
     def _marker_span(self, item: Item, body: Span) -> Span:
         """The statement that only stops: the `if` around it when that holds nothing else."""

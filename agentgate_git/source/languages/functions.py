@@ -71,8 +71,8 @@ class FunctionDialect(CommonDialect):
 
     def is_lonely(self, code: Code, item: Item) -> bool:
         """True for a function whose name stands nowhere else in the file: no helper."""
-        name = code.text(item.part("name")).encode()
-        return bool(name) and code.data.count(name) == 1
+        name = code.text(item.part("name")).strip("`")
+        return bool(name) and code.count(name) <= 1
 
     def _effects(self, code: Code, marks: Iterable[Item]) -> Iterator[Effect]:
         for mark in marks:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _BASE_BUDGET = 1 << 20
 _BUDGET_PER_BYTE = 10
 _PLAIN = str.maketrans({";": " ", "'": '"'})
+_NAME = re.compile(rb"[\w$\x80-\xff]+")
 _BLANKS = re.compile(r"\s+")
 # A blank stays only where two words would run together.
 _LOOSE = re.compile(r"(?<![\w$@]) | (?![\w$@])")
@@ -85,6 +87,7 @@ class Code:
         self.comments: list[Item] = []
         for item in sorted(_merged(matches), key=lambda item: (item.start, -item.end)):
             (self.comments if item.kind == "comment" else self.items).append(item)
+        self._words: Counter[bytes] = Counter()
         self.memo: dict[int, Any] = {}
         self._budget = _BASE_BUDGET + _BUDGET_PER_BYTE * len(data)
         self._starts = [item.start for item in self.items]
@@ -112,6 +115,12 @@ class Code:
     def text(self, span: Span | None) -> str:
         """The source of a span as it stands there."""
         return self.data[span.start : span.end].decode("utf-8", "replace") if span else ""
+
+    def count(self, name: str) -> int:
+        """How often a name stands in the file, as a word."""
+        if not self._words:
+            self._words = Counter(_NAME.findall(self.data))
+        return self._words[name.encode()]
 
     def head(self, item: Item) -> Span:
         """A definition up to its body."""

@@ -88,6 +88,8 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
     else:
         expected, subject = (first, second) if expected_first else (second, first)
     strength = strength_of(name, is_negative=_negative(name), has_expected=True)
+    if strength == BOUND and expected in _NOTHING:
+        strength = PRESENT
     third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
     if third and strength == EXACT:
         strength = "close"
@@ -105,7 +107,7 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     tolerance = ""
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], ",".join(arguments[1:])
-    if strength == EXACT and is_wildcard(expected):
+    if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
         strength = PRESENT
     if name == "toBe" and not negative and expected == "true":
         inner = condition_check(text, subject)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 
 MAX_CALLEE = 2_000
 _LEAD = re.compile(r"^(?:await |return |new |try[?!]? |void |this\.(?=\w+\())+")
-_LINK = re.compile(r"(?:\.|\?\.|->|::|&\.)?([A-Za-z_$@][\w$]*[?!]?)")
+_LINK = re.compile(r"(?:\.|\?\.|->|\?->|::|&\.|!!\.)?([A-Za-z_$@][\w$]*[?!]?)")
 _KEY = re.compile(r'(?:\?\.)?\[[:]?"([\w$]+)"\]')
-_PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 class Link(Record):
@@ -28,7 +27,7 @@ def chain(text: str) -> tuple[Link, ...]:
     at = 0
     while at < len(text):
         if text[at] == "(" and links:
-            end = _closing(text, at)
+            end = closing(text, at)
             if end < 0:
                 return ()
             inner = text[at + 1 : end]
@@ -78,23 +77,14 @@ def followed(code: Code, links: tuple[Link, ...]) -> tuple[Link, ...]:
 
 def argument_texts(code: Code, item: Item) -> tuple[str, ...]:
     """The arguments of a call as normalised text."""
-    span = item.part("args")
-    text = code.normal(span)
-    return split(text[1:-1] if text[:1] in _PAIRS else text)
+    text = code.normal(item.part("args"))
+    return split(text[1:-1] if text[:1] == "(" and closing(text, 0) == len(text) - 1 else text)
 
 
-def _closing(text: str, at: int) -> int:
-    """Where the bracket that opens at `at` closes, -1 when it does not."""
-    depth, quoted = 0, False
-    for index in range(at, len(text)):
-        char = text[index]
-        if char == '"':
-            quoted = not quoted
-        elif not quoted:
-            if char in "([{":
-                depth += 1
-            elif char in ")]}":
-                depth -= 1
-                if depth == 0:
-                    return index
-    return -1
+def callee_text(code: Code, item: Item) -> str:
+    """All that stands before the arguments of a call, as normalised text; empty for what is too long to be a name."""
+    args = item.part("args")
+    end = args.start if args is not None and args.start > item.start else item.end
+    if end - item.start > MAX_CALLEE:
+        return ""
+    return _LEAD.sub("", code.normal(Span(item.start, end)))

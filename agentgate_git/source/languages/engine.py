@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import (
@@ -27,6 +28,7 @@ _LENGTH = 16
 _SHOWN = 120
 _MAX_ASSERTIONS = 1_000
 _HELPER_DEPTH = 3
+_OUTCOME = re.compile(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
 _BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 
@@ -49,6 +51,7 @@ class Engine:
         self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
         self._nested = _children(self._units)
         self._bodies: dict[Span, _Body] = {}
+        self._unit_bodies = {unit.body for unit in self._units}
         self._helpers = dict(self._functions())
 
     def tests(self) -> Iterator[CollectedTest]:
@@ -100,9 +103,8 @@ class Engine:
         return Effect(NOT_COLLECTED, marker, focused.line)
 
     def _functions(self) -> Iterator[tuple[str, Item]]:
-        bodies = {unit.body for unit in self._units}
         for item in self._code.items:
-            if item.kind == "function" and item.part("body") not in bodies:
+            if item.kind == "function" and item.part("body") not in self._unit_bodies:
                 yield self._code.text(item.part("name")), item
 
     def _of_helpers(self, body: _Body, depth: int) -> Iterator[Assertion]:
@@ -151,6 +153,7 @@ class Engine:
             elif item.kind in ("return", "throw") and self._guards(item, body) == ():
                 dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._dialect.checks(self._code, item))
+        effects = [_of_what_is_checked(effect, checks) for effect in effects]
         assertions = tuple(check.at(item.line, self._void(item, body, dead_from)) for item, check in checks)
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
         called = tuple(sorted({name for name in calls if name}))
@@ -217,7 +220,7 @@ class Engine:
                     yield Effect(NOT_COLLECTED, f"if {text}", above.line)
                 else:
                     yield Effect(CONDITIONAL, f"if {text}", above.line, text)
-            elif above.kind == "function" and self._is_uncalled(above):
+            elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
                 yield Effect(NOT_COLLECTED, "a function that nothing calls", above.line)
 
     def _item_at(self, span: Span) -> Item | None:
@@ -225,7 +228,7 @@ class Engine:
 
     def _is_uncalled(self, function: Item) -> bool:
         name = self._code.text(function.part("name"))
-        return bool(name) and name != "main" and self._code.data.count(name.encode()) == 1
+        return bool(name) and name != "main" and self._code.count(name) == 1
 
     def _marker_span(self, item: Item, body: Span) -> Span:
         """The statement that only stops: the `if` around it when that holds nothing else."""
@@ -307,6 +310,17 @@ def _children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
             inside.setdefault(open_units[-1], []).append(unit.span)
         open_units.append(unit)
     return {unit: tuple(spans) for unit, spans in inside.items()}
+
+
+def _of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]]) -> Effect:
+    """A skip that hangs on the very result the test is about is no condition: it skips where the test would fail."""
+    if effect.state != CONDITIONAL:
+        return effect
+    condition = _bare(effect.condition.removeprefix("!"))
+    is_result = any(check.subject in condition for _, check in checks if "(" in check.subject)
+    if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
+        return effect
+    return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
 
 
 def _until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:

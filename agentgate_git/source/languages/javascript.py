@@ -22,9 +22,6 @@ from agentgate_git.source.languages.javascript_checks import (
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
-from agentgate_git.source.test_names import is_named_test
-
-BY_FOLDER = "a file name that is taken by its folder"
 
 _TESTS = frozenset(("it", "test", "specify", "xit", "xtest", "fit", "ftest", "xspecify", "Deno.test"))
 _SUITES = frozenset(("describe", "context", "suite", "xdescribe", "xcontext", "fdescribe", "fcontext", "ddescribe"))
@@ -72,7 +69,7 @@ class JavaScript(Dialect):
         return "typescript:tsx" if path.endswith(".tsx") else "javascript"
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        named = () if is_named_test(path) else (Effect(CONDITIONAL, BY_FOLDER, 1, "the runner takes every file of it"),)
+        del path
         suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []
         for item in code.items:
             if item.kind != "call" or (item.around is not None and item.around.part("name") == item.span):
@@ -84,7 +81,7 @@ class JavaScript(Dialect):
             if found is None:
                 continue
             prefix = suites[-1][1] if suites else ""
-            inherited = suites[-1][2] if suites else named
+            inherited = suites[-1][2] if suites else ()
             focus = found.focus or (suites[-1][3] if suites else "")
             unit = _unit(code, item, found, prefix, (*inherited, *found.effects), focus)
             if found.kind == "suite":

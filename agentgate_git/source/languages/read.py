@@ -34,9 +34,9 @@ def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
     """
     nothing = CodeFacts(Inventory(path, ()))
     language = language_of(path)
-    if language not in DIALECTS:
+    dialect = DIALECTS.get(language)
+    if dialect is None:
         return nothing
-    dialect = DIALECTS[language]
     wants_tests = holds_tests and (language != RUST or b"test" in data or b"rstest" in data)
     if not wants_tests and not may_silence(language, data):
         return nothing

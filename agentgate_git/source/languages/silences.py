@@ -203,6 +203,8 @@ def _of_attributes(language: str, code: Code, items: Iterable[Item]) -> Iterator
     for item in items:
         if item.kind not in ("marker", "directive"):
             continue
+        if any(above.kind == "type" and code.text(above.part("name")).startswith("test") for above in item.above()):
+            continue
         text = " ".join(code.text(item.span).split())
         if pattern.match(text):
             yield Trait(FILE if blanket is not None and blanket.search(text) else CODED, text[:200], item.line)

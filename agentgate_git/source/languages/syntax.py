@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -21,9 +22,14 @@ if TYPE_CHECKING:
 # How many bytes may be turned into normalised text, all in all: nested calls are looked at once for each level.
 _BASE_BUDGET = 1 << 20
 _BUDGET_PER_BYTE = 10
-_TOKEN = re.compile(rb"[\w$@\x80-\xff]+|[^\w\s]")
-_WORD = re.compile(r"[\w$@]")
-_CLOSERS = frozenset((b")", b"]", b"}"))
+_PLAIN = str.maketrans({";": " ", "'": '"'})
+_NAME = re.compile(rb"[\w$\x80-\xff]+")
+_BLANKS = re.compile(r"\s+")
+# A blank stays only where two words would run together.
+_LOOSE = re.compile(r"(?<![\w$@]) | (?![\w$@])")
+_TRAILING = re.compile(r",(?=[)\]}])")
+_BRACKETS = re.compile(r'["(\[{)\]}]')
+_SEPARATORS: dict[str, re.Pattern[str]] = {}
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 
@@ -81,6 +87,7 @@ class Code:
         self.comments: list[Item] = []
         for item in sorted(_merged(matches), key=lambda item: (item.start, -item.end)):
             (self.comments if item.kind == "comment" else self.items).append(item)
+        self._words: Counter[bytes] = Counter()
         self.memo: dict[int, Any] = {}
         self._budget = _BASE_BUDGET + _BUDGET_PER_BYTE * len(data)
         self._starts = [item.start for item in self.items]
@@ -109,6 +116,17 @@ class Code:
         """The source of a span as it stands there."""
         return self.data[span.start : span.end].decode("utf-8", "replace") if span else ""
 
+    def count(self, name: str) -> int:
+        """How often a name stands in the file, as a word."""
+        if not self._words:
+            self._words = Counter(_NAME.findall(self.data))
+        return self._words[name.encode()]
+
+    def head(self, item: Item) -> Span:
+        """A definition up to its body."""
+        body = item.part("body")
+        return Span(item.start, body.start if body is not None else item.end)
+
     def normal(self, span: Span | None, without: Iterable[Span] = ()) -> str:
         """The source of a span without comments, layout, `;`, trailing commas and the spans in `without`."""
         if span is None:
@@ -116,14 +134,9 @@ class Code:
         self._budget -= span.end - span.start
         if self._budget < 0:
             raise TooTangled("its calls are nested too deeply to be read in time")
-        out: list[bytes] = []
-        for token in _TOKEN.findall(b" ".join(self._pieces(span, without))):
-            if token == b";":
-                continue
-            if token in _CLOSERS and out and out[-1] == b",":
-                out.pop()
-            out.append(b'"' if token == b"'" else token)
-        return _joined(out)
+        text = b" ".join(self._pieces(span, without)).decode("utf-8", "replace").translate(_PLAIN)
+        text = _LOOSE.sub("", _BLANKS.sub(" ", text))
+        return _TRAILING.sub("", text).strip()
 
     def _pieces(self, span: Span, without: Iterable[Span]) -> Iterator[bytes]:
         first = bisect_left(self._comment_starts, span.start)
@@ -159,21 +172,43 @@ def span_of(node: Node) -> Span:
 
 def split(text: str, separator: str = ",") -> tuple[str, ...]:
     """The parts of normalised text at a separator outside brackets and strings; empty parts are left out."""
-    parts, depth, quoted, start, at = [], 0, False, 0, 0
-    while at < len(text):
-        char = text[at]
-        if char == '"':
+    if separator not in text:
+        return (text.strip(),) if text.strip() else ()
+    parts, depth, quoted, start = [], 0, False, 0
+    for found in _pattern(separator).finditer(text):
+        mark = found[0]
+        if mark == '"':
             quoted = not quoted
-        elif not quoted and char in _OPENING:
+        elif quoted:
+            continue
+        elif mark in _OPENING:
             depth += 1
-        elif not quoted and char in _CLOSING:
+        elif mark in _CLOSING:
             depth -= 1
-        elif not quoted and depth == 0 and text.startswith(separator, at):
-            parts.append(text[start:at])
-            at += len(separator) - 1
-            start = at + 1
-        at += 1
+        elif depth == 0:
+            parts.append(text[start : found.start()])
+            start = found.end()
     return tuple(part.strip() for part in (*parts, text[start:]) if part.strip())
+
+
+def closing(text: str, at: int) -> int:
+    """Where the bracket that opens at `at` closes, -1 when it does not."""
+    depth, quoted = 0, False
+    for found in _BRACKETS.finditer(text, at):
+        mark = found[0]
+        if mark == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += 1 if mark in _OPENING else -1
+            if depth == 0:
+                return found.start()
+    return -1
+
+
+def _pattern(separator: str) -> re.Pattern[str]:
+    if separator not in _SEPARATORS:
+        _SEPARATORS[separator] = re.compile(rf'["(\[{{)\]}}]|{re.escape(separator)}')
+    return _SEPARATORS[separator]
 
 
 def unquoted(text: str) -> str:
@@ -199,16 +234,3 @@ def _merged(matches: Iterable[tuple[int, Mapping[str, list[Node]]]]) -> Iterable
                 else:
                     found[key] = Item(kind, node, dict(parts))
     return found.values()
-
-
-def _joined(tokens: list[bytes]) -> str:
-    """Tokens as text: a blank only where two words would run together."""
-    text = []
-    last = ""
-    for token in tokens:
-        word = token.decode("utf-8", "replace")
-        if last and _WORD.match(last[-1]) and _WORD.match(word[0]):
-            text.append(" ")
-        text.append(word)
-        last = word
-    return "".join(text)

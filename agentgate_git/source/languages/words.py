@@ -19,7 +19,8 @@ def word_set(text: str) -> frozenset[str]:
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LEFT_OUT = word_set(
     "assert expect expects to be have has should check require ensure verify that a an is are it the must t not "
-    "never does no and of with my our than"
+    "never does no and of with my our than xct cu boost gtest "
+    "cppunit"
 )
 # The first row whose words the name has says what it is worth.
 _ROWS = (

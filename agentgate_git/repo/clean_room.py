@@ -1,7 +1,8 @@
 """A bare repository of ours over a clone's objects: nothing of the clone's configuration is read.
 
 Ids are resolved in the clone beforehand. Its replace refs, grafts, attributes and aliases do not exist
-here; its shallow boundary is copied, so that a cut history is known to be cut.
+here; its shallow boundary is copied, so that a cut history is known to be cut. Where git has put what is being pushed
+into quarantine, that is the object store, and the repository's own stands beside it as git says.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import shutil
 import tempfile
 
 from agentgate_git.model.oid import is_oid
-from agentgate_git.repo.process import Git
+from agentgate_git.repo.process import ALTERNATES, Git
 from agentgate_git.repo.refs import common_dir, objects_dir
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ class CleanRoom:
 
     def __init__(self, clone: Git, inherited: Mapping[str, str]) -> None:
         self._objects = objects_dir(clone)
+        self._alternates = _alternates(clone, inherited)
         self._format = clone.text("rev-parse", "--show-object-format")
         self.shallow = _shallow_ids(os.path.join(common_dir(clone), "shallow"))
         self._directory = ""
@@ -39,7 +41,7 @@ class CleanRoom:
         if self.shallow:
             with open(os.path.join(git_dir, "shallow"), "w", encoding="ascii") as lines:
                 lines.writelines(f"{oid}\n" for oid in sorted(self.shallow))
-        return Git.in_clean_room(git_dir, self._objects, self._inherited)
+        return Git.in_clean_room(git_dir, self._objects, self._alternates, self._inherited)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -61,6 +63,14 @@ def _make_bare(git_dir: str, object_format: str) -> None:
         head.write("ref: refs/heads/none\n")
     with open(os.path.join(git_dir, "config"), "w", encoding="ascii") as config:
         config.write(f"[core]\n\trepositoryformatversion = {version}\n\tbare = true\n{extension}")
+
+
+def _alternates(clone: Git, inherited: Mapping[str, str]) -> str:
+    """Further object stores as git's environment names them; git quotes a path that has a colon."""
+    named = inherited.get(ALTERNATES, "")
+    if '"' in named:
+        return named
+    return ":".join(os.path.join(clone.directory, path) for path in named.split(":") if path)
 
 
 def _shallow_ids(path: str) -> frozenset[Oid]:

@@ -48,8 +48,8 @@ class Remote:
         return sorted(str(path.relative_to(self.server.path)) for path in self.server.path.rglob("*"))
 
     def begin(self, branch: str) -> None:
-        """A new branch off what the server holds as main."""
-        self.repo.git("fetch", "-q", "origin")
+        """A new branch off what the server holds as main, which is taken from the disk: it is pushes that are tried."""
+        self.repo.git("fetch", "-q", str(self.server.path), "+refs/heads/*:refs/remotes/origin/*")
         self.repo.git("checkout", "-q", "-B", branch, "origin/main")
 
     def accepts(self, *args: str) -> str:
@@ -93,7 +93,7 @@ def first_push(server: RepoBuilder, repo: RepoBuilder, url: str, keys: Keys) -> 
 def take_notes(remote: Remote, ref: str) -> None:
     """Let the clone hold the notes that the server holds, and no others."""
     if any(row.startswith(f"{ref} ") for row in remote.refs()):
-        remote.repo.git("fetch", "-q", "origin", f"+{ref}:{ref}")
+        remote.repo.git("fetch", "-q", str(remote.server.path), f"+{ref}:{ref}")
     else:
         remote.repo.git("update-ref", "-d", ref)
 

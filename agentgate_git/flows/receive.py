@@ -16,10 +16,10 @@ from agentgate_git.flows.receive_notes import NotesJudge
 from agentgate_git.flows.server import real_ref, server_target
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
-from agentgate_git.model.failure import Failure, Undecided, UsageFailure
+from agentgate_git.model.failure import Failure, PolicyFailure, Undecided, UsageFailure
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.oid import Oid, is_oid, is_zero
-from agentgate_git.model.paths import SIGNERS_PATH
+from agentgate_git.model.paths import POLICY_PATH, SIGNERS_PATH
 from agentgate_git.model.received import Limits, RefAnswer, RefUpdate, Target
 from agentgate_git.policy.received_notes import writers_of
 from agentgate_git.policy.received_refs import brings_no_code, closed_ref, kind_of, missing_target, target_loss
@@ -85,8 +85,9 @@ class _Push:
         if closed is not None:
             yield closed
             return
-        held = read_ref(self._workspace.clone, ref) or "0" * len(update.old)
-        if held != update.old:
+        held = read_ref(self._workspace.clone, ref) or ""
+        known = "" if is_zero(update.old) else update.old
+        if held != known or (ref == self._target.ref and known != self._target.oid):
             raise Undecided(f"{ref} is not what this push says it is", "fetch, and push again")
         if kind_of(ref):
             policy = self._workspace.policy_of(self._target.oid)
@@ -114,20 +115,31 @@ class _Push:
         yield from self._answers[tip]
 
     def _judge(self, tip: Oid) -> tuple[Finding, ...]:
-        self._count(tip)
+        if not self._count(tip):
+            return ()
         proposal = self._workspace.proposals.of_commit(tip, self._target.oid, self._target.ref)
-        return judge(self._workspace, proposal).findings
+        return (*self._new_policy(tip), *judge(self._workspace, proposal).findings)
 
-    def _count(self, tip: Oid) -> None:
-        """Count what a ref brings before it is read."""
+    def _new_policy(self, tip: Oid) -> Iterator[Finding]:
+        """A policy that cannot be read would keep every later push out, the one that repairs it too."""
+        try:
+            self._workspace.policy_of(tip)
+        except PolicyFailure as failure:
+            step = "repair that line in this push"
+            yield Finding(code.MANIFEST_INVALID, BLOCK, POLICY_PATH, failure.message, step)
+
+    def _count(self, tip: Oid) -> int:
+        """How many commits a ref brings, counted before any is read; no more than the push may still bring."""
         known = (f"^{self._target.oid}",) if self._target.oid else ()
         left = self._limits.commits - self._commits
-        self._commits += int(self._workspace.room.text("rev-list", "--count", f"--max-count={left + 1}", tip, *known))
+        count = int(self._workspace.room.text("rev-list", "--count", f"--max-count={left + 1}", tip, *known))
+        self._commits += count
         if self._commits > self._limits.commits:
             raise Undecided(
                 f"this push brings more than {self._limits.commits} commits that {self._target.ref} does not have",
                 "push fewer at once, or raise agentgate.maxCommits on the server",
             )
+        return count
 
     def _notes_judge(self) -> NotesJudge:
         """Keys are those of the target as it stands: a push cannot enrol whoever signed what it brings along."""

@@ -94,17 +94,16 @@ class Git:
         return cls(directory, {**scrubbed(inherited, HOOK_VARIABLES), **_FIXED})
 
     @classmethod
-    def in_clean_room(cls, git_dir: str, objects_dir: str, alternates: str, inherited: Mapping[str, str]) -> Git:
+    def in_clean_room(cls, git_dir: str, stores: str, inherited: Mapping[str, str]) -> Git:
         """A bare repository of ours over somebody's objects: none of their configuration is read.
 
-        `alternates` are further object stores, as git's variable holds them.
+        `stores` are the object stores to read from, as git's variable for alternates holds them.
         """
         environment = {
             **scrubbed(inherited),
             **_FIXED,
             "GIT_DIR": git_dir,
-            "GIT_OBJECT_DIRECTORY": objects_dir,
-            **({ALTERNATES: alternates} if alternates else {}),
+            ALTERNATES: stores,
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": "/dev/null",
             "GIT_ATTR_NOSYSTEM": "1",

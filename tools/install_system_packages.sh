@@ -32,3 +32,15 @@ fi
 apt-get update -qq
 # shellcheck disable=SC2086 # a list of words
 apt-get install -qq -y --no-install-recommends $missing >/dev/null
+
+# A package that was not there before must not bring its service up with the machine either.
+keep_off() {
+    case "$missing " in
+    *" $1 "*)
+        update-rc.d "$2" disable >/dev/null
+        if command -v systemctl >/dev/null 2>&1; then systemctl --quiet disable "$2.service"; fi
+        ;;
+    esac
+}
+keep_off openssh-server ssh
+keep_off lighttpd lighttpd

@@ -15,8 +15,15 @@ ANYONE = "anyone"
 RUNNER = "runner"
 HUMAN = "human"
 
-# A packet or a verdict is a claim that `verify` derives again; the others decide by who wrote them.
-_BUILT_IN = {PACKETS: (ANYONE,), VERDICTS: (ANYONE,), FREEZES: (RUNNER, HUMAN)}
+# A packet or a verdict is a claim that `verify` derives again, and anybody may ask for an adoption; the others decide
+# by who wrote them. Kinds that this version does not know stand here for the day that it does.
+_BUILT_IN = {
+    PACKETS: (ANYONE,),
+    VERDICTS: (ANYONE,),
+    FREEZES: (RUNNER, HUMAN),
+    "adoptions": (HUMAN,),
+    "requests": (ANYONE,),
+}
 
 
 def writers_of(policy: Policy, kind: str) -> tuple[str, ...]:

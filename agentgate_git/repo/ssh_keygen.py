@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 COMMIT_NAMESPACE = "git"
-EVIDENCE_NAMESPACE = "agentgate"
 
 
 class Verifier:

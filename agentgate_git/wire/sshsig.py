@@ -21,7 +21,6 @@ TOUCHED = 0x01
 USER_VERIFIED = 0x04
 
 _MAGIC = b"SSHSIG"
-_ARMOUR_WIDTH = 70
 _OTHER_ARMOUR = ("-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SIGNED MESSAGE-----")
 
 
@@ -62,17 +61,6 @@ def unarmour(text: str) -> bytes:
         return base64.b64decode(inner, validate=True)
     except binascii.Error as error:
         raise ValueError(f"the armour is broken ({error})") from None
-
-
-def armoured(data: bytes) -> str:
-    """Either form of a signature, as ssh-keygen reads it; `ValueError` when it is neither."""
-    if data.startswith(_MAGIC):
-        text = base64.b64encode(data).decode("ascii")
-        rows = (text[at : at + _ARMOUR_WIDTH] for at in range(0, len(text), _ARMOUR_WIDTH))
-        return "\n".join((BEGIN, *rows, END))
-    text = _ascii(data)
-    unarmour(text)
-    return text
 
 
 def fingerprint(public_key: bytes) -> str:

@@ -195,6 +195,15 @@ def test_a_tag_named_like_the_target_is_not_taken_for_it(remote: Remote) -> None
     remote.refuses("E_SKIP_MARKER", "bad")
 
 
+def test_a_branch_without_a_common_past_is_judged_whole(remote: Remote) -> None:
+    remote.repo.git("checkout", "-q", "--orphan", "pages")
+    remote.repo.git("rm", "-rqf", ".")
+    remote.repo.commit({"index.html": "<p>orders</p>\n"})
+    remote.accepts("pages")
+    remote.repo.commit_as_agent({WORKFLOW: "on: never\n"})
+    remote.refuses("E_GUARDED_PATH", "pages")
+
+
 # Limits
 
 
@@ -238,6 +247,18 @@ def test_b21_b22_two_developers_sync_with_one_server(remote: Remote, tmp_path: P
         assert done.status == 0, done.stderr
     note = remote.server.git("notes", f"--ref={PACKETS}", "show", tree)
     assert sorted(os.fsdecode(unsigned_line(tree, number)) for number in range(2)) == note.splitlines()
+
+
+def test_what_sync_may_not_push_does_not_keep_the_rest_back(remote: Remote) -> None:
+    tree = remote.repo.tree()
+    for kind in ("packets", "seals"):
+        line = os.fsdecode(unsigned_line(tree)) + "\n"
+        assert agentgate(remote.repo, "ledger", "append", kind, tree, stdin=line).status == 0
+    done = agentgate(remote.repo, "sync")
+    assert done.status == 3
+    assert "refused refs/notes/agentgate/seals (" in done.stderr
+    assert "E_NOTE_UNTRUSTED: line " in done.stderr
+    assert PACKETS in {row.split()[0] for row in remote.refs()}
 
 
 def test_b23_a_forced_notes_refspec_takes_nothing_away_on_the_server(remote: Remote) -> None:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentgate_git.model.registry import BAD, UNVERIFIED, SignatureFacts
-from agentgate_git.wire import sshsig
 from agentgate_git.wire.sshsig import (
     BEGIN,
     END,
@@ -112,15 +111,3 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
             read_sshsig(candidate)
         except ValueError:
             continue
-
-
-@given(st.binary(max_size=200))
-def test_either_form_of_a_signature_is_armoured_as_ssh_keygen_does_it(tail: bytes) -> None:
-    data = b"SSHSIG" + tail
-    assert armoured(data) == sshsig.armoured(data) == sshsig.armoured(armoured(data).encode())
-
-
-@pytest.mark.parametrize("data", [b"", b"nothing", BEGIN.encode(), "\u00e9".encode(), b"\xff" + BEGIN.encode()])
-def test_what_is_neither_form_is_refused(data: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - that it is one is all that is promised
-        sshsig.armoured(data)

@@ -39,6 +39,8 @@ def started(argv: list[str], port: int, log: Path, environment: Mapping[str, str
             if server.poll() is not None:
                 raise OSError(f"{argv[0]} ended with {server.returncode}: {log.read_text(errors='replace')}")
             time.sleep(0.05)
+        else:
+            raise OSError(f"{argv[0]} does not listen: {log.read_text(errors='replace')}")
         yield
     finally:
         server.terminate()

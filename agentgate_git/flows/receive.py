@@ -46,6 +46,8 @@ def receive(workspace: Workspace, updates: tuple[RefUpdate, ...], limits: Limits
     """An answer for each ref, as soon as it is known; one for the whole push when it cannot be looked at."""
     try:
         push = _Push(workspace, updates, limits)
+    except OutOfTime:
+        raise
     except Failure as failure:
         yield RefAnswer("", (_undecided(failure),))
         return

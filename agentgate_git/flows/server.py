@@ -32,13 +32,8 @@ def server_target(git: Git) -> Target:
 
 
 def real_ref(git: Git, ref: str) -> str:
-    """The ref that an update of `ref` would write: symbolic refs are followed."""
-    for _ in range(5):  # as far as git follows them
-        further = symbolic_target(git, ref)
-        if further is None:
-            return ref
-        ref = further
-    raise Undecided(f"{ref} is one of too many symbolic refs", "repair the refs on the server")
+    """The ref that an update of `ref` would write: git follows symbolic refs to their end, be it there or not."""
+    return symbolic_target(git, ref) or ref
 
 
 def server_limits(git: Git) -> Limits:

@@ -233,6 +233,20 @@ def test_a_push_that_is_too_large_is_refused_in_one_line(remote: Remote, key: st
     remote.accepts("large", "large:again", PACKETS)
 
 
+def test_what_only_warns_is_told_and_goes_in(remote: Remote) -> None:
+    remote.begin("new")
+    remote.repo.commit({"tests/test_new.py": SKIPPING.replace("test_limit", "test_new")})
+    assert "agentgate: warn: refs/heads/new: E_SKIP_MARKER tests/test_new.py" in remote.accepts("new")
+
+
+def test_a_target_in_report_mode_refuses_no_code(remote: Remote) -> None:
+    remote.repo.commit({".agentgate/policy.yaml": "version: 1\nmode: report\n"})
+    remote.accepts("main")
+    remote.begin("bad")
+    remote.repo.commit_as_agent({WORKFLOW: "on: never\n"})
+    assert "agentgate: warn: refs/heads/bad: E_GUARDED_PATH" in remote.accepts("bad")
+
+
 # Evidence
 
 

@@ -42,6 +42,7 @@ VERBS = (
     "log",
     "sync",
     "ledger",
+    "receive",
     "merge-driver",
     "demo",
     "help",

@@ -15,7 +15,8 @@ from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import DEFAULT, classify, mode_of, strongest
-from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding
+from agentgate_git.policy.guarded_names import is_named
+from agentgate_git.policy.guarded_paths import by_bot, guarded_changes, guarded_finding
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.diff import tree_changes
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from agentgate_git.flows.staged import Staged
     from agentgate_git.flows.workspace import Workspace
+    from agentgate_git.model.change import Change
     from agentgate_git.model.oid import Oid
     from agentgate_git.model.policy import Policy
 
@@ -87,7 +89,7 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     if not proposal.commits:
         return CheckResult((), (), EXIT_ALLOW, ("the range is empty",))
     policy = workspace.policy_of(proposal.base)
-    registry, signers = shipped_registry(), Signers(workspace, proposal)
+    registry, signers = shipped_registry(), Signers(workspace, proposal.base_tree)
     policy = policy._replace(mode=mode_of(policy, signers.has_human()))
     classes = tuple(
         classify(
@@ -107,7 +109,7 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
     status = EXIT_REJECTED if any(finding.severity == BLOCK for finding in findings) else EXIT_ALLOW
-    return CheckResult(findings, classes, status, _notes(policy, classes))
+    return CheckResult(findings, classes, status, (*_notes(policy, classes), *signers.notes))
 
 
 def _guarded(
@@ -120,18 +122,30 @@ def _guarded(
     """
     seen: set[str] = set()
     for commit, actor in zip(proposal.commits, classes, strict=True):
-        if actor.actor != AGENT:
+        if actor.actor == HUMAN:
             continue
         for change in guarded_changes(own_changes(workspace, commit), policy.guarded):
             seen.add(change.path)
-            yield guarded_finding(change, commit.oid)
-    if not proposal.target or strongest(classes) != AGENT:
+            yield from _guarded_by(actor.actor, change, policy, commit.oid)
+    actor_of_range = strongest(classes)
+    if not proposal.target or actor_of_range == HUMAN:
         return
     changes = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
     others = [change for change in guarded_changes(changes, policy.guarded) if change.path not in seen]
     if others:
         made = {change.path for commit in proposal.commits for change in own_changes(workspace, commit)}
-        yield from (guarded_finding(change) for change in others if change.path in made)
+        for change in others:
+            if change.path in made:
+                yield from _guarded_by(actor_of_range, change, policy)
+
+
+def _guarded_by(actor: str, change: Change, policy: Policy, commit: Oid = "") -> Iterator[Finding]:
+    """What stands against an agent, or against a bot outside the paths that are left to bots."""
+    finding = guarded_finding(change, commit)
+    if actor == AGENT:
+        yield finding
+    elif not is_named(change.path, policy.bot_paths):
+        yield by_bot(finding)
 
 
 def _pins(workspace: Workspace, proposal: Proposal, classes: tuple[Classification, ...]) -> Iterator[Finding]:

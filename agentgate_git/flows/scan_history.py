@@ -16,7 +16,7 @@ from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.actor import Classification
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
-from agentgate_git.model.commit import Commit, Proposal
+from agentgate_git.model.commit import Commit
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid, empty_tree
@@ -52,7 +52,7 @@ def scan_all(workspace: Workspace, rev: str, show: Show | None = None) -> CheckR
 
 def _scan(workspace: Workspace, tip: Oid, base: Oid, show: Show | None) -> CheckResult:
     base_tree = read_commit(workspace.objects, base).tree if base else empty_tree(tip)
-    signers = Signers(workspace, Proposal(read_commit(workspace.objects, tip), base, base_tree, ()))
+    signers = Signers(workspace, base_tree)
     registry, policy = shipped_registry(), workspace.policy_of(base)
     policy = policy._replace(mode=mode_of(policy, signers.has_human()))
     findings: list[Finding] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 
 from agentgate_git.evidence.ledger import GitLedger
 from agentgate_git.evidence.reader import NotesReader
@@ -66,6 +67,10 @@ class Workspace:
         from agentgate_git.wire.policy import read_policy  # noqa: PLC0415 - PyYAML is loaded where there is a policy
 
         return read_policy(found.data)
+
+    def scratch(self) -> str:
+        """A directory of our own, which goes when the workspace is closed."""
+        return self._stack.enter_context(TemporaryDirectory(prefix="agentgate-scratch-"))
 
     def ledger(self) -> GitLedger:
         """Evidence to be added to, in the clone."""

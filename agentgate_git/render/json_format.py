@@ -88,7 +88,13 @@ def _finding(finding: Finding) -> dict[str, object]:
 
 
 def _commit(commit: Classification) -> dict[str, object]:
-    return {"id": commit.commit, "class": commit.actor, "rule": commit.rule, "detail": commit.detail}
+    return {
+        "id": commit.commit,
+        "class": commit.actor,
+        "rule": commit.rule,
+        "detail": commit.detail,
+        "evidence": [reason._asdict() for reason in commit.reasons],
+    }
 
 
 def _evidence(line: EvidenceRef) -> dict[str, object]:

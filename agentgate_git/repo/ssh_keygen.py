@@ -22,8 +22,11 @@ class Verifier:
         self._allowed = allowed_signers
         self._environment = {**scrubbed(environ), "LC_ALL": "C"}
 
-    def is_good(self, principal: str, namespace: str, payload: bytes, signature: str) -> bool:
-        """True when the signature over `payload` is that principal's, in that namespace, by a key valid today."""
+    def is_good(self, principal: str, namespace: str, payload: bytes, signature: str, at: str = "") -> bool:
+        """True when the armoured signature over `payload` is that principal's, in that namespace, by a valid key.
+
+        Valid now, or at the time that `at` gives as RFC 3339 with `Z`.
+        """
         with tempfile.TemporaryDirectory(prefix="agentgate-signature-") as directory:
             allowed, signed = os.path.join(directory, "allowed_signers"), os.path.join(directory, "signature")
             with open(allowed, "wb") as file:
@@ -31,6 +34,8 @@ class Verifier:
             with open(signed, "w", encoding="utf-8") as file:
                 file.write(signature.strip() + "\n")
             argv = ["-Y", "verify", "-f", allowed, "-I", principal, "-n", namespace, "-s", signed]
+            if at:
+                argv += ["-O", "verify-time=" + "".join(char for char in at if char.isalnum() and char != "T")]
             try:
                 answer = finish(spawn(["ssh-keygen", *argv], self._environment, True, True), payload)
             except Undecided as failure:

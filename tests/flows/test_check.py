@@ -294,7 +294,10 @@ def test_every_field_of_the_json_answer(topic: RepoBuilder) -> None:
     assert {"schema", "findings", "commits", "notes", "exit"} == answer.keys()
     assert ("agentgate.check/1", 1) == (answer["schema"], answer["exit"])
     assert [(human, "human"), (agent, "agent")] == [(row["id"], row["class"]) for row in answer["commits"]]
-    assert {"id", "class", "rule", "detail"} == answer["commits"][1].keys()
+    assert {"id", "class", "rule", "detail", "evidence"} == answer["commits"][1].keys()
+    assert [] == answer["commits"][0]["evidence"]
+    seen = {"rule": "A_IDENT", "place": "coauthor", "seen": "claude <noreply@anthropic.com>", "who": "claude-code"}
+    assert [seen] == answer["commits"][1]["evidence"]
     assert ("A_IDENT", "U_DEFAULT") == (answer["commits"][1]["rule"], answer["commits"][0]["rule"])
     guarded, skipped = answer["findings"]
     assert {"code", "severity", "path", "line", "commit", "message", "next"} == guarded.keys() == skipped.keys()

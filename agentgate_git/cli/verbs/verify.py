@@ -13,7 +13,7 @@ from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_statu
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.render.json_format import verify_json
-from agentgate_git.render.text import verify_text
+from agentgate_git.render.text import authors_text, verify_text
 
 # Who says so, in a recorded verdict: the tool itself, since nothing is signed.
 VERIFIER = "urn:agentgate-git:verify"
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", default=os.devnull, metavar="FILE", help="where the output of the tests goes")
     parser.add_argument("--fetch", default="", metavar="REMOTE", help="fetch the evidence of a remote first")
     parser.add_argument("--record", action="store_true", help="keep the verdict as an unsigned note on the tree")
+    parser.add_argument("--explain-authorship", action="store_true", help="in text: who made each commit, and why")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
 
 
@@ -54,6 +55,9 @@ def run(args: argparse.Namespace, session: Session) -> int:
             record_verdicts(workspace, results, VERIFIER, session.now())
     status = exit_status_of(results)
     session.write(verify_json(results, status) + "\n" if args.format == "json" else verify_text(results))
+    if args.explain_authorship and args.format == "text":
+        for result in results:
+            session.write(authors_text(result.authorship))
     return status
 
 

@@ -12,6 +12,7 @@ from agentgate_git.flows.sync import connect, fetch
 from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.verdict import VerifyResult
 from agentgate_git.render.json_format import verify_json
 from agentgate_git.render.text import authors_text, verify_text
 
@@ -47,18 +48,36 @@ def run(args: argparse.Namespace, session: Session) -> int:
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         if args.fetch:
             fetch(workspace.ledger(), *connect(workspace, args.fetch))
-        revs = [rev for given in args.revs for rev in _expand(workspace, given)]
-        if not revs:
-            session.say("git agentgate: the range is empty: there is nothing to verify")
-        results = tuple(verify(workspace, request, rev) for rev in revs)
+        results, failures = _answers(workspace, request, args.revs)
         if args.record:
             record_verdicts(workspace, results, VERIFIER, session.now())
-    status = exit_status_of(results)
+    if failures and not results:
+        raise failures[0]
+    for failure in failures:
+        session.say(f"git agentgate: {failure}")
+    if not results:
+        session.say("git agentgate: the range is empty: there is nothing to verify")
+    status = exit_status_of(results, has_failures=bool(failures))
     session.write(verify_json(results, status) + "\n" if args.format == "json" else verify_text(results))
     if args.explain_authorship and args.format == "text":
         for result in results:
             session.write(authors_text(result.authorship))
     return status
+
+
+def _answers(
+    workspace: Workspace, request: VerifyRequest, given: list[str]
+) -> tuple[tuple[VerifyResult, ...], list[UsageFailure]]:
+    """An answer for each revision that there is, and what stands against the others: one bad name hides no answer."""
+    results: list[VerifyResult] = []
+    failures: list[UsageFailure] = []
+    for name in given:
+        try:
+            for rev in _expand(workspace, name):
+                results.append(verify(workspace, request, rev))
+        except UsageFailure as failure:
+            failures.append(failure)
+    return tuple(results), failures
 
 
 def _expand(workspace: Workspace, given: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import shutil
 import subprocess
@@ -10,8 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from agentgate_git.wire.sshsig import armour
 from testing.repo_builder import RepoBuilder
 
+_SK_TYPE = b"sk-ssh-ed25519@openssh.com"
+_SK_APPLICATION = b"ssh:"
 LONG_AGO = "20200101T000000"
 
 
@@ -33,6 +38,10 @@ class Keys:
     def line(self, principal: str, name: str, options: str = 'namespaces="git,agentgate"') -> str:
         """A line of allowed_signers."""
         return f"{principal} {options} {self.public(name)}"
+
+    def run(self, *argv: str, data: bytes = b"") -> bytes:
+        """stdout of a program."""
+        return subprocess.run(argv, input=data, capture_output=True, check=True).stdout
 
     def public(self, name: str) -> str:
         """The line of the public key."""
@@ -106,3 +115,49 @@ def sign_with(repo: RepoBuilder, key: Path) -> None:
     """Let the developer of a repository sign every commit with an SSH key."""
     for name, value in (("gpg.format", "ssh"), ("user.signingkey", str(key)), ("commit.gpgsign", "true")):
         repo.git("config", name, value)
+
+
+class TouchKey:
+    """A key of the kind that hardware holds, in software, so that a test decides whether it was touched."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir()
+        self._pem = directory / "key.pem"
+        self._openssl("genpkey", "-algorithm", "ed25519", "-out", str(self._pem))
+        raw = self._openssl("pkey", "-in", str(self._pem), "-pubout", "-outform", "DER")[-32:]
+        self._public = b"".join(map(_field, (_SK_TYPE, raw, _SK_APPLICATION)))
+
+    def line(self, principal: str, options: str = 'namespaces="git,agentgate"') -> str:
+        """A line of allowed_signers."""
+        return f"{principal} {options} {_SK_TYPE.decode()} {base64.b64encode(self._public).decode()}\n"
+
+    def sign(self, namespace: str, payload: bytes, *, flags: int) -> bytes:
+        """The binary SSHSIG over a payload; flags 1 is a touch, 4 a PIN, 0 neither."""
+        head = (namespace.encode(), b"", b"sha512")
+        signed = b"SSHSIG" + b"".join(map(_field, (*head, hashlib.sha512(payload).digest())))
+        tail = bytes([flags]) + (7).to_bytes(4, "big")
+        message = hashlib.sha256(_SK_APPLICATION).digest() + tail + hashlib.sha256(signed).digest()
+        with TemporaryDirectory() as directory:
+            path = Path(directory) / "message"
+            path.write_bytes(message)
+            made = self._openssl("pkeyutl", "-sign", "-rawin", "-inkey", str(self._pem), "-in", str(path))
+        blob = _field(_SK_TYPE) + _field(made) + tail
+        return b"SSHSIG" + (1).to_bytes(4, "big") + b"".join(map(_field, (self._public, *head, blob)))
+
+    def _openssl(self, *args: str) -> bytes:
+        return subprocess.run(["openssl", *args], capture_output=True, check=True).stdout
+
+
+def signed_commit(repo: RepoBuilder, key: TouchKey, *, flags: int) -> str:
+    """HEAD again, signed with a key; the branch is moved to it."""
+    raw = repo.run("git", "cat-file", "commit", "HEAD").stdout
+    head, _, body = raw.partition(b"\n\n")
+    text = armour(key.sign("git", raw, flags=flags)).strip().replace("\n", "\n ")
+    data = head + b"\ngpgsig " + text.encode() + b"\n\n" + body
+    made = repo.git("hash-object", "-w", "-t", "commit", "--stdin", stdin=data)
+    repo.git("reset", "-q", "--hard", made)
+    return made
+
+
+def _field(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentgate_git.flows.adoptions import Adoptions
 from agentgate_git.flows.judged_files import changed_facts, forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.own_changes import own_changes
 from agentgate_git.flows.shipped import shipped_registry
@@ -14,7 +15,8 @@ from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
-from agentgate_git.policy.authorship import DEFAULT, classify, mode_of, strongest
+from agentgate_git.policy.adoption import with_way_out
+from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of, strongest
 from agentgate_git.policy.guarded_names import is_named
 from agentgate_git.policy.guarded_paths import by_bot, guarded_changes, guarded_finding
 from agentgate_git.policy.weakening import weakening_findings
@@ -108,8 +110,19 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     )
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
+    applied = Adoptions(workspace, signers, proposal, policy.mode).apply(findings)
+    findings = tuple(_with_way_out(finding, classes) for finding in applied.findings)
     status = EXIT_REJECTED if any(finding.severity == BLOCK for finding in findings) else EXIT_ALLOW
-    return CheckResult(findings, classes, status, (*_notes(policy, classes), *signers.notes))
+    notes = (*_notes(policy, classes), *signers.notes, *applied.notes)
+    return CheckResult(findings, classes, status, notes, applied.evidence)
+
+
+def _with_way_out(finding: Finding, classes: tuple[Classification, ...]) -> Finding:
+    """How to ask for an adoption, for what agent work did; for all of a range where no commit is named."""
+    about = [one for one in classes if finding.commit in ("", one.commit) and one.actor == AGENT]
+    if not about:
+        return finding
+    return with_way_out(finding, is_unproven=all(one.rule in (DEFAULT, FILE_KEY) for one in about))
 
 
 def _guarded(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentgate_git.flows.judged_files import read_blob
 from agentgate_git.flows.pgp_keys import PgpKeys
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.actor import HUMAN
+from agentgate_git.model.actor import AGENT, HUMAN
 from agentgate_git.model.commit import Commit
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import REVOKED_PATH, SIGNERS_PATH
@@ -26,7 +26,9 @@ class Signers:
         data = read_blob(workspace.objects, base_tree, SIGNERS_PATH) or b""
         revoked, unread = read_revoked_keys(read_blob(workspace.objects, base_tree, REVOKED_PATH) or b"")
         self._objects = workspace.objects
-        self._enrolled = {one.fingerprint: one for one in read_allowed_signers(data)}
+        # A key with several principals is an agent's when one of them is an agent.
+        rows = sorted(read_allowed_signers(data), key=lambda one: one.role == AGENT)
+        self._enrolled = {one.fingerprint: one for one in rows}
         self._revoked = revoked
         self._ssh = Verifier(data, workspace.environ)
         self._pgp = PgpKeys(workspace, base_tree)

@@ -120,7 +120,7 @@ class _Verification:
             drift_detail=compared.drift if compared else (),
             test_drift=compared.tests if compared else (),
             rung=RUNG_TREE if lookup.packets else RUNG_NONE,
-            evidence=tuple(self._reference(stored) for stored in used[:1]),
+            evidence=(*(self._reference(stored) for stored in used[:1]), *checked.evidence),
             findings=(*checked.findings, *lookup.findings, *_run_findings(compared)),
             authorship=checked.commits,
             has_rerun=facts.has_rerun,

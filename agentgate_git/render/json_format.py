@@ -21,6 +21,7 @@ def check_json(result: CheckResult, schema: str = CHECK_SCHEMA) -> str:
             "findings": [_finding(finding) for finding in result.findings],
             "commits": [_commit(commit) for commit in result.commits],
             "notes": list(result.notes),
+            "evidence": [_evidence(line) for line in result.evidence],
             "exit": result.exit_status,
         }
     )
@@ -84,6 +85,8 @@ def _finding(finding: Finding) -> dict[str, object]:
         "commit": finding.commit,
         "message": finding.message,
         "next": finding.next_step,
+        "tests": list(finding.tests),
+        "adopted_by": finding.adopted_by or None,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 
-from agentgate_git.model.failure import Undecided
+from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.repo.process import finish, scrubbed, spawn
 
 TYPE_CHECKING = False
@@ -13,6 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 COMMIT_NAMESPACE = "git"
+EVIDENCE_NAMESPACE = "agentgate"
+
+
+def sign(key: str, namespace: str, payload: bytes, environ: Mapping[str, str]) -> str:
+    """The armoured signature over `payload`; `key` is a private key file, or a public one whose key ssh-agent holds.
+
+    A passphrase is asked for on the terminal. UsageFailure when the key cannot be used.
+    """
+    argv = ["ssh-keygen", "-Y", "sign", "-f", key, "-n", namespace]
+    try:
+        answer = finish(spawn([*argv], {**scrubbed(environ), "LC_ALL": "C"}, True, True), payload)
+    except Undecided as failure:
+        raise Undecided("nothing can be signed: there is no ssh-keygen", "install OpenSSH") from failure
+    if answer.status != 0:
+        last = answer.stderr.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1]
+        raise UsageFailure(f"ssh-keygen did not sign with {key} ({last})", "name another key with --key")
+    return answer.stdout.decode("ascii", "replace")
 
 
 class Verifier:

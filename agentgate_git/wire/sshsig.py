@@ -21,6 +21,7 @@ MAX_BYTES = 64 << 10
 TOUCHED = 0x01
 USER_VERIFIED = 0x04
 
+_ARMOUR_WIDTH = 70
 _MAGIC = b"SSHSIG"
 _OTHER_ARMOUR = ("-----BEGIN PGP MESSAGE-----", "-----BEGIN SIGNED MESSAGE-----")
 
@@ -62,6 +63,13 @@ def unarmour(text: str) -> bytes:
         return base64.b64decode(inner, validate=True)
     except binascii.Error as error:
         raise ValueError(f"the armour is broken ({error})") from None
+
+
+def armour(data: bytes) -> str:
+    """The armoured form of a signature, which `ssh-keygen -Y verify` takes."""
+    text = base64.b64encode(data).decode("ascii")
+    lines = (text[start : start + _ARMOUR_WIDTH] for start in range(0, len(text), _ARMOUR_WIDTH))
+    return "\n".join((BEGIN, *lines, END, ""))
 
 
 def fingerprint(public_key: bytes) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from testing.command_line import agentgate
-from testing.keys import Keys, sign_with
+from testing.keys import Keys, TouchKey, sign_with, signed_commit
 from testing.repo_builder import RepoBuilder
 
 BASELINE = {"entropy.baseline.yaml": "version: 1\npins: {tz: UTC}\n", "entropy.yaml": "version: 1\npins: {tz: UTC}\n"}
@@ -164,3 +164,33 @@ def test_the_text_explains_each_commit_when_asked(repo: RepoBuilder, keys: Keys)
         assert bare[:12] not in agentgate(repo, verb).stdout
     scanned = agentgate(repo, "scan", "--range", "main..HEAD", "--explain-authorship").stdout
     assert f"{signed[:12]} human H_FILEKEY" in scanned
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        (1, ("human", "H_PRESENT")),
+        (5, ("human", "H_PRESENT")),
+        (4, ("human", "H_PRESENT")),
+        (0, ("agent", "H_FILEKEY")),
+    ],
+    ids=["touched", "touched, with a PIN", "a PIN alone", "not touched"],
+)
+def test_a_hardware_key_must_have_been_touched(
+    repo: RepoBuilder, tmp_path: Path, flags: int, expected: tuple[str, str]
+) -> None:
+    """ssh-keygen calls all of them good."""
+    key = TouchKey(tmp_path / "touch")
+    start(repo, key.line("human:pat"), mode="mode: strict\n")
+    repo.commit(ROTATED)
+    signed_commit(repo, key, flags=flags)
+    assert [("human", "H_PRESENT") if flags else ("agent", "H_FILEKEY")] == classes(repo)
+    assert (0 if flags else 1) == agentgate(repo, "check").status
+
+
+@pytest.mark.parametrize("principals", ["human:pat,agent:builder", "agent:builder,human:pat"])
+def test_a_key_of_an_agent_and_a_human_is_an_agents(repo: RepoBuilder, keys: Keys, principals: str) -> None:
+    start(repo, keys.line(principals, "pat"))
+    sign_with(repo, keys.path("pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("agent", "A_KEY")] == classes(repo)

@@ -73,8 +73,7 @@ def _answers(
     failures: list[UsageFailure] = []
     for name in given:
         try:
-            for rev in _expand(workspace, name):
-                results.append(verify(workspace, request, rev))
+            results.extend(verify(workspace, request, rev) for rev in _expand(workspace, name))
         except UsageFailure as failure:
             failures.append(failure)
     return tuple(results), failures

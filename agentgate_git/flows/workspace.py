@@ -11,6 +11,7 @@ from agentgate_git.flows.proposal import Proposals
 from agentgate_git.model.paths import POLICY_PATH
 from agentgate_git.model.policy import Policy
 from agentgate_git.repo.clean_room import CleanRoom
+from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.refs import git_dir
@@ -51,6 +52,7 @@ class Workspace:
             self.shallow = clean_room.shallow
             self.room = self._stack.enter_context(clean_room)
         self.objects = self._stack.enter_context(Objects(self.room))
+        self.diff = self._stack.enter_context(TreeDiff(self.room))
         self.proposals = Proposals(self.clone, self.room, self.objects, self.shallow)
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentgate_git.flows.adoptions import Adoptions
+from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import changed_facts, forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.own_changes import OwnChanges
 from agentgate_git.flows.shipped import shipped_registry
@@ -183,12 +184,13 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     """
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
-    answers = (weakening_findings(*changed_facts(workspace.objects, rows, forbidden)) for rows in changes)
+    cache = FactsCache(workspace.objects)
+    answers = (weakening_findings(*changed_facts(cache, rows, forbidden)) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
     steps: list[Finding] = []
     if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):
         blocking = [finding for finding in shown if finding.is_blocking()]
-        for finding in step_findings(workspace, proposal, own, forbidden):
+        for finding in step_findings(workspace, proposal, own, cache, forbidden):
             if not stands_in(finding, (*blocking, *steps)):
                 steps.append(finding)
     yield from (finding for finding in shown if finding.is_blocking() or not stands_in(finding, steps))

@@ -13,7 +13,7 @@ from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import changed_facts
 from agentgate_git.flows.own_changes import OwnChanges
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
+from agentgate_git.model.change import Change
 from agentgate_git.model.commit import Commit, Proposal
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
@@ -26,8 +26,6 @@ from agentgate_git.repo.merge_tree import MergedTree, merge_trees, with_own_obje
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.facts import is_read
 
-_NO_FILE = (ABSENT, GITLINK, SYMLINK)
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentgate_git.repo.process import Git
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def step_findings(
-    workspace: Workspace, proposal: Proposal, own: OwnChanges, forbidden: tuple[str, ...]
+    workspace: Workspace, proposal: Proposal, own: OwnChanges, cache: FactsCache, forbidden: tuple[str, ...]
 ) -> Iterator[Finding]:
     """The blocking findings on single commits that still hold at the tip; what the range shows is left to the caller.
 
@@ -45,7 +43,7 @@ def step_findings(
     """
     changes = {commit.oid: [row for row in own.of(commit) if is_read(row.path)] for commit in proposal.commits}
     again = _changed_again(proposal, changes)
-    steps = _Steps(FactsCache(workspace.objects), workspace.diff, proposal.tip.tree, forbidden)
+    steps = _Steps(cache, workspace.diff, proposal.tip.tree, forbidden)
     for commit in proposal.commits:
         rows = changes[commit.oid]
         if len(commit.parents) > 1:
@@ -80,20 +78,14 @@ class _Steps:
 
     def of_commit(self, commit: Commit, before: Oid, rows: list[Change]) -> Iterator[Finding]:
         """What the commit took from tests of the base that the tree before it holds, and the tip still lacks."""
-        old, new = self._facts(rows)
+        old, new = changed_facts(self._cache, rows, self._forbidden)
         inherited = self._inherited(old)
         found = [one for one in weakening_findings(inherited, new) if one.is_blocking()]
         if found:
-            since = [row for row in self._diff.rows(before, self._tip) if is_read(row.path)]
-            older, newest = self._facts(since)
+            older, newest = changed_facts(self._cache, self._diff.rows(before, self._tip), self._forbidden)
             at_tip = weakening_findings(self._inherited(older), newest)
             yield from (one._replace(commit=commit.oid) for one in found if stands_in(one, at_tip))
         self._pass_on(inherited, new)
-
-    def _facts(self, rows: list[Change]) -> tuple[Facts, Facts]:
-        old = [(row.path, row.old_oid) for row in rows if row.old_mode not in _NO_FILE]
-        new = [(row.path, row.new_oid) for row in rows if row.new_mode not in _NO_FILE]
-        return tuple(self._cache.facts(old, self._forbidden)), tuple(self._cache.facts(new, self._forbidden))
 
     def _inherited(self, before: Facts) -> Facts:
         """The facts with those tests alone that descend from the base."""
@@ -135,20 +127,21 @@ class _Merge:
         git = with_own_objects(self._workspace.room, self._workspace.clone, self._workspace.scratch())
         merged = merge_trees(git, *self._commit.parents) if len(self._parents) == 2 else None
         with Objects(git) as objects:
-            found = [one for one in self._losses(git, objects, merged, self._commit.tree) if one.is_blocking()]
+            cache = FactsCache(objects)
+            found = [one for one in self._losses(git, cache, merged, self._commit.tree) if one.is_blocking()]
             if not found:
                 return
-            at_tip = found if tip == self._commit.tree else self._losses(git, objects, merged, tip)
+            at_tip = found if tip == self._commit.tree else self._losses(git, cache, merged, tip)
         yield from (one._replace(commit=self._commit.oid) for one in found if stands_in(one, at_tip))
 
-    def _losses(self, git: Git, objects: Objects, merged: MergedTree | None, after: Oid) -> list[Finding]:
+    def _losses(self, git: Git, cache: FactsCache, merged: MergedTree | None, after: Oid) -> list[Finding]:
         if merged is None:
-            return list(against_all(self._between(git, objects, parent, after) for parent in self._parents))
-        found = [one for one in self._between(git, objects, merged.tree, after) if one.path not in merged.conflicts]
+            return list(against_all(self._between(git, cache, parent, after) for parent in self._parents))
+        found = [one for one in self._between(git, cache, merged.tree, after) if one.path not in merged.conflicts]
         if merged.conflicts:
-            everywhere = against_all(self._between(git, objects, parent, after) for parent in self._parents)
+            everywhere = against_all(self._between(git, cache, parent, after) for parent in self._parents)
             found += [one for one in everywhere if one.path in merged.conflicts]
         return found
 
-    def _between(self, git: Git, objects: Objects, before: Oid, after: Oid) -> tuple[Finding, ...]:
-        return weakening_findings(*changed_facts(objects, tree_changes(git, before, after), self._forbidden))
+    def _between(self, git: Git, cache: FactsCache, before: Oid, after: Oid) -> tuple[Finding, ...]:
+        return weakening_findings(*changed_facts(cache, tree_changes(git, before, after), self._forbidden))

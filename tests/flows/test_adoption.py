@@ -96,7 +96,7 @@ def test_verify_lets_it_through_and_names_the_line(topic: RepoBuilder, keys: Key
     assert "signed by human:pat" in agentgate(topic, "verify", "--depth", "lookup").stdout
 
 
-def test_it_survives_a_squash_that_keeps_tree_and_base(topic: RepoBuilder, keys: Keys) -> None:
+def test_b66_an_adoption_survives_a_squash_that_keeps_tree_and_base(topic: RepoBuilder, keys: Keys) -> None:
     topic.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
     adopt(topic, keys)
     topic.git("reset", "-q", "--soft", "main")

@@ -14,6 +14,8 @@ PIN_DROPPED = "E_PIN_DROPPED"
 PIN_CHANGED = "E_PIN_CHANGED"
 MANIFEST_INVALID = "E_MANIFEST_INVALID"
 SKIP_MARKER = "E_SKIP_MARKER"
+ASSERT_WEAKENED = "E_ASSERT_WEAKENED"
+TEST_REMOVED = "E_TEST_REMOVED"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -48,6 +50,12 @@ _ROWS = (
     CodeInfo(PIN_CHANGED, "a pin of the baseline has another value", "put the baseline's value back"),
     CodeInfo(MANIFEST_INVALID, "a manifest cannot be read strictly", "repair the line that is named"),
     CodeInfo(SKIP_MARKER, "an existing test was kept from running", "take the marker out and repair the defect"),
+    CodeInfo(
+        ASSERT_WEAKENED,
+        "an existing test asserts less than it did",
+        "put the assertion back and repair the defect; when the expectation was wrong, say so and ask for adoption",
+    ),
+    CodeInfo(TEST_REMOVED, "an existing test is gone", "put it back, or say in the commit what made it pointless"),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import changed_facts
 from agentgate_git.flows.own_changes import OwnChanges
+from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import Change
 from agentgate_git.model.commit import Commit, Proposal
@@ -24,7 +25,6 @@ from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.merge_tree import MergedTree, merge_trees, with_own_objects
 from agentgate_git.repo.objects import Objects
-from agentgate_git.source.facts import is_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

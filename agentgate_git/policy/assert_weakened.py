@@ -30,7 +30,7 @@ from agentgate_git.policy.assertion_ledger import (
     settle,
 )
 from agentgate_git.policy.property_thinned import thinned
-from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
+from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, match_tests
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
@@ -68,7 +68,7 @@ def _findings(matched: Matched, books: Books, has_production: bool) -> Iterator[
     for place in matched.fresh:
         message = thinned(None, place.test)
         if message and message.severity == BLOCK and place.test.kind != TEST:
-            yield _made(BLOCK, place.path, f"{place.test.name} {message.text}", place.test.line)
+            yield _made(BLOCK, place, f"{place.test.name} {message.text}", place.test.line)
 
 
 def _thinned(pair: Pair, has_production: bool) -> _Verdict | None:
@@ -84,12 +84,13 @@ def _thinned(pair: Pair, has_production: bool) -> _Verdict | None:
 def _finding(verdict: _Verdict, pair: Pair, others: int) -> Finding:
     place = pair.new or pair.old
     more = f" (and {others} more)" if others else ""
-    return _made(verdict.severity, place.path, f"{place.test.name} {verdict.message}{more}", verdict.line)
+    return _made(verdict.severity, place, f"{place.test.name} {verdict.message}{more}", verdict.line)
 
 
-def _made(severity: str, path: str, message: str, line: int) -> Finding:
+def _made(severity: str, place: Place, message: str, line: int) -> Finding:
     step = code.next_step(code.ASSERT_WEAKENED) if severity == BLOCK else _ASK
-    return Finding(code.ASSERT_WEAKENED, severity, path, message, step, line=line)
+    tests = (f"{place.path}::{place.test.name}",) if place.test.kind == TEST else ()
+    return Finding(code.ASSERT_WEAKENED, severity, place.path, message, step, line=line, tests=tests)
 
 
 def _verdicts(account: Account, has_production: bool) -> Iterator[_Verdict]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from agentgate_git.flows.adoptions import Adoptions
-from agentgate_git.flows.check import judge
+from agentgate_git.flows.adoptions import adoptions_of
+from agentgate_git.flows.check import STAGED, judge, staged_proposal
 from agentgate_git.flows.shipped import shipped_registry
-from agentgate_git.flows.signatures import Signers
+from agentgate_git.flows.staged import look
+from agentgate_git.flows.target import find_target
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.adoption import Adoption, ListedAdoption, SignedAdoption
 from agentgate_git.model.commit import Proposal
@@ -18,7 +19,7 @@ from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.policy.adoption import is_adoptable, need_of
 from agentgate_git.policy.agent_marks import environment_mark
-from agentgate_git.policy.authorship import mode_of
+from agentgate_git.repo.commits import merge_base, read_commit
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE, sign
 from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, AdoptionStatement, adoption_payload, read_adoption
@@ -41,7 +42,24 @@ class Wanted(Record):
 
 def request(workspace: Workspace, wanted: Wanted) -> Adoption | None:
     """File a request, which nobody signs; None when nothing stands there that an adoption could cover."""
-    asked = _adoption(workspace, wanted, workspace.proposals.of_revision(wanted.rev, wanted.base))
+    return _filed(workspace, _adoption(workspace, wanted, workspace.proposals.of_revision(wanted.rev, wanted.base)))
+
+
+def request_staged(workspace: Workspace, wanted: Wanted) -> Adoption | None:
+    """The same for what the index would commit, so that a hook lets it become a commit that others can see.
+
+    The change is measured from where the gate will measure it: where HEAD parted from the target.
+    """
+    proposal = staged_proposal(workspace, look(workspace.clone), "")
+    target, _ = find_target(workspace.clone)
+    parted = merge_base(workspace.room, proposal.base, target) if target and proposal.base else None
+    asked = _adoption(workspace, wanted, proposal)
+    if asked is not None and parted:
+        asked = asked._replace(base_tree=read_commit(workspace.objects, parted).tree)
+    return _filed(workspace, asked)
+
+
+def _filed(workspace: Workspace, asked: Adoption | None) -> Adoption | None:
     if asked is not None:
         line = encode_envelope(unsigned(adoption_payload(asked, REQUEST)))
         workspace.ledger().append(REQUESTS, [Entry(asked.tree, line)])
@@ -65,7 +83,7 @@ def adopt(workspace: Workspace, wanted: Wanted, key: str) -> SignedAdoption | No
     payload = adoption_payload(adoption, ADOPTION)
     signature = sign(key or _signing_key(workspace), EVIDENCE_NAMESPACE, pae(IN_TOTO, payload), workspace.environ)
     line = read_line(encode_envelope(Envelope(payload, IN_TOTO, (Signature("", unarmour(signature)),))))
-    judged = _adoptions(workspace, proposal).judge(line)
+    judged = adoptions_of(workspace, proposal).judge(line)
     if judged.problem:
         step = f"enrol the key as human:<name> in {SIGNERS_PATH} on the base branch, or name another with --key"
         raise UsageFailure(f"this adoption would count for nothing: it {judged.problem}", step)
@@ -77,7 +95,7 @@ def list_adoptions(workspace: Workspace, rev: str, base: str) -> Iterator[Listed
     """What is kept about the tree of a revision: adoptions with what they count for, then requests."""
     proposal = workspace.proposals.of_revision(rev, base)
     valid: list[Adoption] = []
-    for judged in _adoptions(workspace, proposal).judged():
+    for judged in adoptions_of(workspace, proposal).judged():
         if judged.adoption is not None:
             state = f"counts for nothing: it {judged.problem}" if judged.problem else f"adopted by {judged.principal}"
             valid += [] if judged.problem else [judged.adoption]
@@ -111,7 +129,8 @@ def _requests(note: Note | None) -> Iterator[Adoption]:
 
 def _adoption(workspace: Workspace, wanted: Wanted, proposal: Proposal) -> Adoption | None:
     """What stands to be adopted; UsageFailure for a path that the proposal leaves alone and no finding names."""
-    blocking = [finding for finding in judge(workspace, proposal).findings if is_adoptable(finding)]
+    environ = workspace.environ if proposal.tip.oid == STAGED else None
+    blocking = [finding for finding in judge(workspace, proposal, environ).findings if is_adoptable(finding)]
     named = bool(wanted.paths or wanted.tests)
     paths = wanted.paths if named else tuple(dict.fromkeys(finding.path for finding in blocking if finding.path))
     known = {finding.path for finding in blocking}
@@ -129,18 +148,13 @@ def _adoption(workspace: Workspace, wanted: Wanted, proposal: Proposal) -> Adopt
     return Adoption(
         tree=proposal.tip.tree,
         base_tree=proposal.base_tree,
-        commit=proposal.tip.oid,
+        commit="" if proposal.tip.oid == STAGED else proposal.tip.oid,
         paths=tuple(sorted(set(paths))),
         tests=tuple(sorted(set(wanted.tests))),
         needs=tuple(dict.fromkeys(need_of(finding) for finding in blocking if not named or finding.path in paths)),
         reason=wanted.reason,
         made_at=wanted.now,
     )
-
-
-def _adoptions(workspace: Workspace, proposal: Proposal) -> Adoptions:
-    signers = Signers(workspace, proposal.base_tree)
-    return Adoptions(workspace, signers, proposal, mode_of(workspace.policy_of(proposal.base), signers.has_human()))
 
 
 def _signing_key(workspace: Workspace) -> str:

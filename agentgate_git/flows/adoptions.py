@@ -9,14 +9,15 @@ from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.actor import HUMAN, STRICT
 from agentgate_git.model.adoption import Adoption, SignedAdoption
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import ADOPTIONS, Envelope, Line
+from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Envelope, Line
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EvidenceRef
-from agentgate_git.policy.adoption import adopted, is_adoptable
+from agentgate_git.policy.adoption import adopted, asked_for, is_adoptable
+from agentgate_git.policy.authorship import mode_of
 from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE
-from agentgate_git.wire.adoption_statement import ADOPTION, read_adoption
+from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, read_adoption
 from agentgate_git.wire.dsse import pae
 from agentgate_git.wire.sshsig import armour, fingerprint, has_presence, read_sshsig
 from agentgate_git.wire.statement import Unreadable, subject_mismatch
@@ -37,6 +38,13 @@ class JudgedAdoption(Record):
     adoption: Adoption | None
     principal: str = ""
     problem: str = ""
+
+
+def adoptions_of(workspace: Workspace, proposal: Proposal) -> Adoptions:
+    """The adoptions of a proposal, for whoever has findings of their own to put beside them."""
+    signers = Signers(workspace, proposal.base_tree)
+    mode = mode_of(workspace.policy_of(proposal.base), signers.has_human())
+    return Adoptions(workspace, signers, proposal, mode)
 
 
 class Adoptions:
@@ -69,6 +77,27 @@ class Adoptions:
         )
         notes = (f"adoption {one.sha256[:12]} counts for nothing: it {one.problem}" for one in judged if one.problem)
         return Applied(tuple(finding for finding, _ in found), tuple(refs), tuple(notes))
+
+    def with_requests(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """What a hook lets through: findings of this tree that a human was asked to adopt, whatever the base.
+
+        A hook measures against HEAD, the gate against the target; so an adoption is as good as a request here.
+        """
+        if not any(map(is_adoptable, findings)):
+            return findings
+        try:
+            requests = (*self._unjudged(REQUESTS, REQUEST), *self._unjudged(ADOPTIONS, ADOPTION))
+        except Undecided:
+            return findings
+        return tuple(asked_for(finding, requests) for finding in findings)
+
+    def _unjudged(self, kind: str, predicate_type: str) -> Iterator[Adoption]:
+        tree = self._proposal.tip.tree
+        note = self._workspace.evidence().read(kind, (tree,)).get(tree)
+        for line in note.lines if note else ():
+            statement = read_adoption(line.envelope, predicate_type)
+            if not isinstance(statement, Unreadable) and statement.adoption.tree == tree:
+                yield statement.adoption
 
     def judged(self) -> Iterator[JudgedAdoption]:
         """Every line that is kept under the tree, in the order of the bytes."""

@@ -59,9 +59,9 @@ def check_range(workspace: Workspace, start: str, end: str) -> CheckResult:
     return judge(workspace, workspace.proposals.of_range(start, end))
 
 
-def check_staged(workspace: Workspace, proposal: Proposal) -> CheckResult:
+def check_staged(workspace: Workspace, proposal: Proposal, *, is_hook: bool = False) -> CheckResult:
     """Judge what is about to be committed; the environment can show that an agent does it."""
-    return judge(workspace, proposal, workspace.environ)
+    return judge(workspace, proposal, workspace.environ, is_hook=is_hook)
 
 
 def staged_proposal(workspace: Workspace, staged: Staged, message: str) -> Proposal:
@@ -88,8 +88,13 @@ def _brought(workspace: Workspace, head: Oid, others: tuple[Oid, ...]) -> Iterat
         yield from read_commits(workspace.objects, listed)
 
 
-def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] | None = None) -> CheckResult:
-    """All findings on a proposal. `environ` is the environment that the last commit is made in, if it is being made."""
+def judge(
+    workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] | None = None, *, is_hook: bool = False
+) -> CheckResult:
+    """All findings on a proposal. `environ` is the environment that the last commit is made in, if it is being made.
+
+    A hook (`is_hook`) lets through what a human was asked to adopt, so that it can be committed and seen at all.
+    """
     if not proposal.commits:
         return CheckResult((), (), EXIT_ALLOW, ("the range is empty",))
     policy = workspace.policy_of(proposal.base)
@@ -113,19 +118,22 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
     )
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
-    applied = Adoptions(workspace, signers, proposal, policy.mode).apply(findings)
-    findings = tuple(_with_way_out(finding, classes) for finding in applied.findings)
+    adoptions = Adoptions(workspace, signers, proposal, policy.mode)
+    applied = adoptions.apply(findings)
+    findings = adoptions.with_requests(applied.findings) if is_hook else applied.findings
+    findings = tuple(_with_way_out(finding, classes, proposal) for finding in findings)
     status = EXIT_REJECTED if any(finding.severity == BLOCK for finding in findings) else EXIT_ALLOW
     notes = (*_notes(policy, classes), *signers.notes, *applied.notes)
     return CheckResult(findings, classes, status, notes, applied.evidence)
 
 
-def _with_way_out(finding: Finding, classes: tuple[Classification, ...]) -> Finding:
+def _with_way_out(finding: Finding, classes: tuple[Classification, ...], proposal: Proposal) -> Finding:
     """How to ask for an adoption, for what agent work did; for all of a range where no commit is named."""
     about = [one for one in classes if finding.commit in ("", one.commit) and one.actor == AGENT]
     if not about:
         return finding
-    return with_way_out(finding, is_unproven=all(one.rule in (DEFAULT, FILE_KEY) for one in about))
+    is_unproven = all(one.rule in (DEFAULT, FILE_KEY) for one in about)
+    return with_way_out(finding, is_unproven=is_unproven, is_staged=proposal.tip.oid == STAGED)
 
 
 def _guarded(

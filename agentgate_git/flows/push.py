@@ -60,7 +60,7 @@ def check_push(workspace: Workspace, ref: PushedRef, remote: str) -> CheckResult
     commits = _outgoing(workspace, tip, ref.remote_oid, remote)
     if not commits:
         return _NOTHING
-    return judge(workspace, _proposal(workspace, tip, commits))
+    return judge(workspace, _proposal(workspace, tip, commits), is_hook=True)
 
 
 def _outgoing(workspace: Workspace, tip: Oid, known: Oid, remote: str) -> tuple[Oid, ...]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 
 from agentgate_git.cli.session import Session
-from agentgate_git.flows.adopt import Wanted, adopt, list_adoptions, list_requests, request
+from agentgate_git.flows.adopt import Wanted, adopt, list_adoptions, list_requests, request, request_staged
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.adoption import ListedAdoption
+from agentgate_git.model.adoption import Adoption, ListedAdoption
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.render.adoptions import adoption_text, listed_json, listed_text
+
+_NOTHING = (
+    "git agentgate: nothing blocks here that a human could adopt: name a path or a test if it should be all the same"
+)
 
 HELP = "Take over, as an enrolled human, what the gate refuses in agent work; or ask for that."
 
@@ -22,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", action="append", default=[], metavar="ID", help="a test, as path::name")
     parser.add_argument("--reason", default="", metavar="TEXT", help="why, for whoever reads it later")
     parser.add_argument("--key", default="", metavar="FILE", help="the SSH key to sign with (user.signingkey)")
+    parser.add_argument("--staged", action="store_true", help="with --request: what the index would commit")
     deed = parser.add_mutually_exclusive_group()
     deed.add_argument("--request", action="store_true", help="ask a human for it; nothing is signed")
     deed.add_argument("--list", action="store_true", help="print what is kept about REV; without one, every request")
@@ -32,7 +37,9 @@ def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
     if args.list and (args.path or args.test or args.reason or args.key):
         raise UsageFailure("--list goes with a revision and a base only", "leave the rest out")
-    with Workspace(session.directory, session.environ, is_clean=True) as workspace:
+    if args.staged and (not args.request or args.rev or args.base):
+        raise UsageFailure("--staged goes with --request, and with no revision or base", "leave the rest out")
+    with Workspace(session.directory, session.environ, is_clean=not args.staged) as workspace:
         if args.list:
             return _list(args, session, workspace)
         wanted = Wanted(
@@ -43,7 +50,10 @@ def run(args: argparse.Namespace, session: Session) -> int:
             tests=tuple(args.test),
             reason=args.reason,
         )
-        return _file(wanted, session, workspace) if args.request else _sign(args, wanted, session, workspace)
+        if args.request:
+            asked = request_staged(workspace, wanted) if args.staged else request(workspace, wanted)
+            return _tell_asked(asked, session)
+        return _sign(args, wanted, session, workspace)
 
 
 def _list(args: argparse.Namespace, session: Session, workspace: Workspace) -> int:
@@ -54,10 +64,9 @@ def _list(args: argparse.Namespace, session: Session, workspace: Workspace) -> i
     return 0
 
 
-def _file(wanted: Wanted, session: Session, workspace: Workspace) -> int:
-    asked = request(workspace, wanted)
+def _tell_asked(asked: Adoption | None, session: Session) -> int:
     if asked is None:
-        session.say("git agentgate: nothing blocks here that a human could adopt")
+        session.say(_NOTHING)
         return 0
     session.write(adoption_text(asked, "asked for"))
     session.say("git agentgate: run `git agentgate sync` to share the request, and leave the rest to a human")
@@ -67,7 +76,7 @@ def _file(wanted: Wanted, session: Session, workspace: Workspace) -> int:
 def _sign(args: argparse.Namespace, wanted: Wanted, session: Session, workspace: Workspace) -> int:
     signed = adopt(workspace, wanted, session.path(args.key) if args.key else "")
     if signed is None:
-        session.say("git agentgate: nothing blocks here that a human could adopt")
+        session.say(_NOTHING)
         return 0
     session.write(adoption_text(signed.adoption, f"adopted by {signed.principal}"))
     session.say("git agentgate: run `git agentgate sync` to share it")

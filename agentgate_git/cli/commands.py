@@ -36,6 +36,7 @@ VERBS = (
     "snapshot",
     "check",
     "scan",
+    "adopt",
     "capture",
     "verify",
     "show",

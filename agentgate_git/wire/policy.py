@@ -13,7 +13,7 @@ from agentgate_git.wire.strict_yaml import Entry, Node, StrictYamlError, read_do
 from agentgate_git.wire.yaml_fields import entries_of, integer_of, mapping_of, text_of, texts_of
 
 VERSION = 1
-KEYS = ("version", "mode", "guarded", "agents", "notes", "capture")
+KEYS = ("version", "mode", "guarded", "bot_paths", "agents", "notes", "capture")
 CAPTURE_KEYS = ("pytest_args", "import_roots", "environment", "time_limit")
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -45,6 +45,8 @@ def _policy(document: Node) -> Policy:
         policy = policy._replace(mode=_mode(entries["mode"]))
     if "guarded" in entries:
         policy = policy._replace(guarded=_patterns(entries["guarded"]))
+    if "bot_paths" in entries:
+        policy = policy._replace(bot_paths=_patterns(entries["bot_paths"]))
     if "agents" in entries:
         policy = policy._replace(agents=_addresses(entries["agents"]))
     if "notes" in entries:

@@ -49,6 +49,12 @@ class Changes:
         """Traits of the wanted kinds that the base has and the head has nowhere; `file` is the base's."""
         return Changes(self.after.values(), self.before.values()).new(wanted)
 
+    @staticmethod
+    def defines(file: FileFacts, owner: str) -> bool:
+        """True when a production file has a function of the owner's last name."""
+        listed = next((one.what for one in file.traits if one.kind == "defines"), "")
+        return owner.rpartition("::")[2] in listed.split(" ")
+
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""
         old, new = self.before.get(arrival.file.path), self.after.get(arrival.file.path)

@@ -10,6 +10,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python_source import read_python
 from agentgate_git.source.python_tests import read_inventory
+from agentgate_git.source.python_trait_special import definitions
 from agentgate_git.source.python_traits import may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 
@@ -35,13 +36,16 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
 def _read_python(path: str, role: str, data: bytes, forbidden: Iterable[str]) -> FileFacts:
     """A Python file, parsed once for all that is read from it; production only where it can hold a trait."""
     has_traits = may_have_traits(path, role, data)
-    if role == PRODUCTION and not has_traits:
-        return FileFacts(path, role, PYTHON, Inventory(path, ()), traits=read_other_traits(path, data))
+    by_name = read_other_traits(path, data)
+    if role == PRODUCTION:
+        by_name = (*by_name, Trait("defines", definitions(data), 1))
+        if not has_traits:
+            return FileFacts(path, role, PYTHON, Inventory(path, ()), traits=by_name)
     source = read_python(data)
     found: tuple[Trait, ...] = ()
     if source.tree is not None and has_traits:
         found = read_traits(path, source.tree, len(data))
-    traits = (*read_other_traits(path, data), *found)
+    traits = (*by_name, *found)
     if role == PRODUCTION:
         return FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits, problem=source.problem)
     return FileFacts(path, role, PYTHON, read_inventory(path, data, forbidden, source), traits=traits)

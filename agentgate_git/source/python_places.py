@@ -157,9 +157,9 @@ class Walk:
                     yield from self._block(body, inner, depth - 1)
                 case ast.Try() | ast.TryStar():
                     yield from self._try(statement, spot, depth - 1)
-                case ast.Match(cases=cases):
-                    for case in cases:
-                        yield from self._block(case.body, spot.under(written(case.pattern)), depth - 1)
+                case ast.Match():
+                    for case in statement.cases:
+                        yield from self._block(case.body, spot.under(_matched(statement.subject, case)), depth - 1)
 
     def _try(self, statement: ast.Try | ast.TryStar, spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
         yield from self._block(statement.body, spot.caught() if statement.handlers else spot, depth)
@@ -181,6 +181,27 @@ class Walk:
         if name.startswith("test"):
             return TEST
         return SUITE if name in self._loads and not spot.owner else CALLED
+
+
+def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | str:
+    """The condition of a case as a comparison, where its pattern is a literal; else as it is written."""
+    literal = _literal(case.pattern)
+    if literal is None or case.guard is not None:
+        return written(case.pattern)
+    return ast.copy_location(ast.Compare(subject, [ast.Eq()], [literal]), subject)
+
+
+def _literal(pattern: ast.pattern) -> ast.expr | None:
+    match pattern:
+        case ast.MatchValue(value=value):
+            return value
+        case ast.MatchSequence(patterns=patterns):
+            parts = [_literal(one) for one in patterns]
+            known = [one for one in parts if one is not None]
+            same = ast.List(list(known), ast.Load())
+            return ast.copy_location(same, pattern) if len(known) == len(parts) else None
+        case _:
+            return None
 
 
 def arguments_of(function: Function) -> list[str]:

@@ -102,7 +102,9 @@ def _is_runner(patch: Patch, scope: Scope) -> bool:
     parts = rest.split(".")
     if parts[0] in ("TestCase", "IsolatedAsyncioTestCase"):
         value = scope.dotted(patch.value) if patch.value is not None else ""
-        return parts[-1] in _ASSERTS and not value.startswith(("unittest.TestCase.", "unittest.IsolatedAsyncio"))
+        return parts[-1] in (*_ASSERTS, "*") and not value.startswith(
+            ("unittest.TestCase.", "unittest.IsolatedAsyncio")
+        )
     return parts[0] in _RUNNER or (target.startswith("numpy.testing.assert"))
 
 
@@ -183,7 +185,8 @@ def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
         for node in ast.walk(_body(value, spot.scope))
         if isinstance(node, ast.Name | ast.Attribute)
     )
-    is_open = spot.is_guarded() or _is_mock(value) or (patch.how != ASSIGNED and not is_wrapped)
+    is_undone = patch.how != ASSIGNED and spot.when != IMPORTED
+    is_open = spot.is_guarded() or _is_mock(value) or (is_undone and not is_wrapped)
     yield _trait("hook.subject", patch, spot, is_open)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from agentgate_git.model.facts import Trait
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import UNKNOWN, fold
-from agentgate_git.source.python_names import Function, Scope, flat
+from agentgate_git.source.python_names import Function, Scope
 from agentgate_git.source.python_places import CALLED, Spot, arguments_of
 
 RUNNING = "special.running"
@@ -31,7 +31,7 @@ _RUNNER_VARIABLES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_
 _TEST_VARIABLES = frozenset(
     ("TESTING", "UNIT_TEST", "UNITTEST", "RUNNING_TESTS", "IN_TEST", "IS_TEST", "TEST_MODE", "CI")
 )
-_RUNNERS = ("pytest", "py.test", "unittest", "nose")
+_RUNNERS = ("pytest", "_pytest", "py.test", "unittest", "nose", "test_", "tests/")
 _TELL_TALES = frozenset(("sys.modules", "sys.argv", "sys.orig_argv"))
 _STACKS = frozenset(
     ("inspect.stack", "inspect.currentframe", "sys._getframe", "traceback.extract_stack", "inspect.getouterframes")
@@ -40,6 +40,7 @@ _READERS = frozenset(
     ("open", "Path", "read_text", "read_bytes", "joinpath", "loads", "load", "read", "run_path", "getsource")
 )
 _TEST_PATH = re.compile(r"(?:^|/)(?:tests?/|test_\w+\.py$|\w+_test\.py$|goldens?/|__snapshots__/|expected_outputs?\b)")
+_DEFINITION = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
 _ANSWERS = re.compile(
     r"^(?:is|has|can|should|may|check|verify|validate|valid|auth|allow|permit|ensure|match|accept|confirm)", re.I
 )
@@ -54,6 +55,10 @@ def node_traits(node: ast.AST, spot: Spot) -> Iterator[Trait]:
             yield _trait(RUNNING, node, spot, f"asks for {text}")
         case ast.Call(func=called, args=arguments):
             yield from _asked(node, called, arguments, spot)
+        case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
+            literals = [one for one in ast.walk(node) if isinstance(one, ast.Constant)]
+            if any(map(_is_runner, literals)) and _looks_around([one.iter for one in node.generators], spot.scope):
+                yield _trait(RUNNING, node, spot)
         case ast.Compare(left=left, comparators=comparators):
             if any(_is_runner(one) for one in (left, *comparators)) and _looks_around((left, *comparators), spot.scope):
                 yield _trait(RUNNING, node, spot)
@@ -194,7 +199,7 @@ def _table(value: ast.expr, names: frozenset[str], scope: Scope) -> bool:
             return is_computed and _is_answers(owner, scope) and not isinstance(default, ast.Name | ast.JoinedStr)
         case ast.IfExp(test=ast.Compare(left=key, ops=[ast.In()], comparators=[owner])) if _is_argument(key, names):
             return _is_answers(owner, scope)
-        case ast.Subscript(value=owner, slice=key) if _is_argument(key, names) and isinstance(owner, ast.Dict):
+        case ast.Subscript(value=owner, slice=key) if _is_argument(key, names):
             return _is_answers(owner, scope)
         case _:
             return False
@@ -267,19 +272,12 @@ def _function(function: Function, spot: Spot) -> Iterator[Trait]:
                 yield Trait(SWALLOW, f"except: {written(last, 60)}", last.lineno, inner.owner)
 
 
-def definitions(tree: ast.Module) -> str:
-    """The names of all functions and classes of a module and of its classes, in order, with a space between them."""
-    names = []
-    for statement, _ in flat(tree.body):
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.append(statement.name)
-        if isinstance(statement, ast.ClassDef):
-            names.extend(
-                f"{statement.name}::{inner.name}"
-                for inner, _ in flat(statement.body)
-                if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef)
-            )
-    return " ".join(names)
+def definitions(data: bytes) -> str:
+    """The names of all functions and methods of a file, in order, with a space between them.
+
+    Found in the bytes, since most production files are not parsed; a name that stands in a text does no harm here.
+    """
+    return b" ".join(_DEFINITION.findall(data)).decode("utf-8", "replace")
 
 
 def counters(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

@@ -98,14 +98,22 @@ def plain(kind: str) -> str:
 
 def _beyond(file: FileFacts, other: FileFacts | None, wanted: Wanted) -> Iterator[Trait]:
     """The traits that a file has beyond those of its other version."""
-    there = Counter(_key(trait) for trait in other.traits) if other else Counter()
+    there = Counter((_key(trait), trait.owner) for trait in other.traits) if other else Counter()
+    left = []
     for trait in file.traits:
         if wanted(trait.kind):
-            key = _key(trait)
-            if there[key] > 0:
-                there[key] -= 1
+            if there[_key(trait), trait.owner] > 0:
+                there[_key(trait), trait.owner] -= 1
             else:
-                yield trait
+                left.append(trait)
+    moved = Counter[tuple[str, str]]()
+    for (key, _), count in there.items():
+        moved[key] += count
+    for trait in left:
+        if moved[_key(trait)] > 0:
+            moved[_key(trait)] -= 1
+        else:
+            yield trait
 
 
 def _key(trait: Trait) -> tuple[str, str]:

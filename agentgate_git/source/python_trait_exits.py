@@ -69,7 +69,7 @@ def _raised(statement: ast.Raise, spot: Spot) -> Iterator[Trait]:
 
 
 def _called(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
-    if _last(call.func) not in _ENDS and not isinstance(call.func, ast.Name):
+    if isinstance(call.func, ast.Attribute) and call.func.attr not in _ENDS:
         return
     name = _name(call.func, spot.scope)
     if name in _REGISTERS:
@@ -154,7 +154,10 @@ def _is_child(spot: Spot) -> bool:
     """True in code that forks: what ends there is a child."""
     at: Spot | None = spot
     while at is not None and at.function is not None:
-        if _forks(at.function):
+        key = ("forks", id(at.function))
+        if key not in spot.memo:
+            spot.memo[key] = _forks(at.function)
+        if spot.memo[key]:
             return True
         at = at.outer
     return "fork" in spot.condition() if spot.guards else False

@@ -150,7 +150,7 @@ class _Reader:
         is_product = self._is_product and not self._is_script
         for statement, spot in Walk(tree, self._scope):
             nodes = expressions(statement)
-            calls = [node for node in nodes if isinstance(node, ast.Call)]
+            calls = [node for node in nodes if type(node) is ast.Call]
             if is_product:
                 yield from self._in_production(statement, nodes, calls, spot)
             elif self._role != PRODUCTION:
@@ -211,7 +211,7 @@ class _Reader:
             yield from python_trait_outcomes.call_traits(call, spot)
             yield from python_trait_reports.call_traits(call, spot, self._role)
         for node in nodes:
-            if isinstance(node, ast.Dict):
+            if type(node) is ast.Dict:
                 for key, value in zip(node.keys, node.values, strict=True):
                     if key is not None:
                         yield from python_trait_entropy.pair_traits(key, value, spot)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.record import Record
-from agentgate_git.model.role import HARNESS, PRODUCTION, TEST
+from agentgate_git.model.role import PRODUCTION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ class Changes:
     @staticmethod
     def defines(file: FileFacts, owner: str) -> bool:
         """True when a production file has a function of the owner's last name."""
-        listed = next((one.what for one in file.traits if one.kind == "defines"), "")
-        return owner.rpartition("::")[2] in listed.split(" ")
+        return owner.rpartition("::")[2] in file.defines
 
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""
@@ -76,19 +75,10 @@ class Changes:
                 return True
         return False
 
-    def has_tests_before(self) -> bool:
-        """True when a changed file held tests at the base, or there was a base to speak of."""
-        return bool(self.before)
-
     def repairs(self) -> bool:
         """True when production changes too."""
         changed = [*self.before.values(), *self.after.values()]
         return any(one.role == PRODUCTION for one in changed)
-
-
-def is_test_code(file: FileFacts) -> bool:
-    """True for test files and what stands around tests."""
-    return file.role in (TEST, HARNESS)
 
 
 def plain(kind: str) -> str:

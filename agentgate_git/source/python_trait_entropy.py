@@ -24,7 +24,7 @@ from agentgate_git.source.python_entropy import (
     source_read,
 )
 from agentgate_git.source.python_names import Scope
-from agentgate_git.source.python_places import IMPORTED, SUITE, TEST, Spot
+from agentgate_git.source.python_walk import IMPORTED, SUITE, TEST, Spot
 
 ALL = ".suite"
 

@@ -11,7 +11,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import UNKNOWN, fold
 from agentgate_git.source.python_names import Function, Scope
-from agentgate_git.source.python_places import CALLED, IMPORTED, SUITE, TEST, Spot
+from agentgate_git.source.python_walk import CALLED, IMPORTED, SUITE, TEST, Spot
 
 EXIT = "exit.process"
 STATUS = "exit.status"

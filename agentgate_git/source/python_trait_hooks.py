@@ -13,7 +13,7 @@ from agentgate_git.source.conditions import ALWAYS, truth
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import fold
 from agentgate_git.source.python_names import Function, flat
-from agentgate_git.source.python_places import CALLED, Spot, arguments_of
+from agentgate_git.source.python_walk import CALLED, Spot, arguments_of
 
 # A trait that leaves open whether it does harm ends in this word.
 OPEN = ".maybe"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import fold
-from agentgate_git.source.python_places import TEST, Spot
 from agentgate_git.source.python_trait_hooks import OPEN, OUTCOME, is_broad, last_name
 from agentgate_git.source.python_trait_patches import selects
+from agentgate_git.source.python_walk import TEST, Spot
 
 _OPTIONS = frozenset(("keyword", "markexpr", "collectonly", "deselect", "ignore", "ignore_glob", "lf", "args"))
 _ADDS_OPTIONS = frozenset(("append", "extend", "insert", "addinivalue_line", "setdefault"))

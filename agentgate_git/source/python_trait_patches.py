@@ -13,7 +13,7 @@ from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_entropy import NETWORK, source_of_variable, source_patched, source_read
 from agentgate_git.source.python_names import Scope
 from agentgate_git.source.python_patches import ASSIGNED, Patch, Variable
-from agentgate_git.source.python_places import IMPORTED, SUITE, TEST, Spot
+from agentgate_git.source.python_walk import IMPORTED, SUITE, TEST, Spot
 from agentgate_git.source.standard_library import is_standard
 
 OPEN = ".maybe"

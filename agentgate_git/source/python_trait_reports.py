@@ -11,7 +11,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import fold
 from agentgate_git.source.python_names import Scope
-from agentgate_git.source.python_places import IMPORTED, SUITE, Spot
+from agentgate_git.source.python_walk import IMPORTED, SUITE, Spot
 
 OPEN = ".maybe"
 

@@ -15,7 +15,7 @@ from agentgate_git.model.facts import Trait
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import UNKNOWN, fold
 from agentgate_git.source.python_names import Function, Scope
-from agentgate_git.source.python_places import CALLED, Spot, arguments_of
+from agentgate_git.source.python_walk import CALLED, Spot, arguments_of
 
 RUNNING = "special.running"
 READS = "special.reads"
@@ -24,7 +24,6 @@ TABLE = "special.table"
 COUNTER = "special.counter"
 SWALLOW = "special.swallow"
 STUB = "special.stub"
-DEFINES = "defines"
 OPEN = ".maybe"
 
 _RUNNER_VARIABLES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"))
@@ -40,7 +39,6 @@ _READERS = frozenset(
     ("open", "Path", "read_text", "read_bytes", "joinpath", "loads", "load", "read", "run_path", "getsource")
 )
 _TEST_PATH = re.compile(r"(?:^|/)(?:tests?/|test_\w+\.py$|\w+_test\.py$|goldens?/|__snapshots__/|expected_outputs?\b)")
-_DEFINITION = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
 _ANSWERS = re.compile(
     r"^(?:is|has|can|should|may|check|verify|validate|valid|auth|allow|permit|ensure|match|accept|confirm)", re.I
 )
@@ -270,14 +268,6 @@ def _function(function: Function, spot: Spot) -> Iterator[Trait]:
             last = handler.body[-1]
             if is_broad and isinstance(last, ast.Return) and last.value is not None and _is_told(last.value):
                 yield Trait(SWALLOW, f"except: {written(last, 60)}", last.lineno, inner.owner)
-
-
-def definitions(data: bytes) -> str:
-    """The names of all functions and methods of a file, in order, with a space between them.
-
-    Found in the bytes, since most production files are not parsed; a name that stands in a text does no harm here.
-    """
-    return b" ".join(_DEFINITION.findall(data)).decode("utf-8", "replace")
 
 
 def counters(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

@@ -2,7 +2,7 @@
 
 Kinds: `hook.outcome`, `hook.collection`, `hook.exit`, `hook.subject`, `exit.process`, `exit.status`, `env.runner`,
 `report.write`, `rerun`; `entropy.read.*`, `entropy.freeze.*`, `entropy.fixed.*`, `entropy.naive.tz`,
-`entropy.record`, `entropy.match`; `special.*` and `defines` in production. A kind that ends in `.maybe` is one of
+`entropy.record`, `entropy.match`; `special.*` in production. A kind that ends in `.maybe` is one of
 which the file alone does not tell whether it does harm, `.suite` says that it holds for every test.
 """
 
@@ -30,8 +30,8 @@ from agentgate_git.source.python_patches import (
     called_patches,
     called_variables,
 )
-from agentgate_git.source.python_places import TEST, Spot, Walk, expressions
 from agentgate_git.source.python_trait_patches import patch_traits, tested_stubs, variable_traits
+from agentgate_git.source.python_walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 
 # Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes

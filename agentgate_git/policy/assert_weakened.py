@@ -79,9 +79,9 @@ def _told_of(matched: Matched, books: Books, has_production: bool) -> Iterator[_
         if id(pair) in thinner:
             yield _Told(pair.old.path, pair.old.test.name, thinner[id(pair)])
     for place in matched.fresh:
-        found = thinned(None, place.test)
-        if found and found.severity == BLOCK and place.test.kind != TEST:
-            yield _Told(place.path, place.test.name, _Verdict(BLOCK, found.text, place.test.line))
+        new = thinned(None, place.test)
+        if new and new.severity == BLOCK and place.test.kind != TEST:
+            yield _Told(place.path, place.test.name, _Verdict(BLOCK, new.text, place.test.line))
 
 
 def _grouped(told: Iterable[_Told]) -> Iterator[Finding]:

@@ -58,6 +58,12 @@ def filled(template: Assertion, values: Mapping[str, str], line: int) -> Asserti
     )
 
 
+def is_inside(node: ast.expr, outer: ast.expr) -> bool:
+    """True for a node within the span of another."""
+    start, end = (outer.lineno, outer.col_offset), (outer.end_lineno or 0, outer.end_col_offset or 0)
+    return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+
+
 def is_generator(function: Function) -> bool:
     """True for a function with a `yield` of its own."""
     stack: list[Any] = list(function.body)

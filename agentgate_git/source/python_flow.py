@@ -45,6 +45,7 @@ class Flow:
         self._imports: set[tuple[int, int]] = set()
         self._known: set[ast.AST] = set()
         self.loads: dict[str, int] = {}
+        self.last_load: dict[str, int] = {}
         self.calls: dict[str, list[ast.Call]] = {}
         self.failures: list[int] = []
         self.functions: dict[str, Function] = {}
@@ -126,6 +127,8 @@ class Flow:
                 self._name(node, is_nested)
                 continue
             if kind is ast.Attribute:
+                if type(node.value) is ast.Name:
+                    self._changed.add(node.value.id)
                 stack.append((node.value, is_nested))
                 continue
             if kind in _BINDERS:
@@ -144,6 +147,7 @@ class Flow:
     def _name(self, node: Any, is_nested: bool) -> None:
         if isinstance(node.ctx, ast.Load):
             self.loads[node.id] = self.loads.get(node.id, 0) + 1
+            self.last_load[node.id] = max(self.last_load.get(node.id, 0), node.lineno)
         elif node not in self._known:
             self._bind(node.id, _start(node), None, is_nested)
 

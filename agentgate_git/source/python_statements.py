@@ -31,7 +31,7 @@ from agentgate_git.source.python_places import (
     Here,
     asks,
     filled,
-    is_empty_range,
+    is_empty_iterable,
     is_inside,
 )
 from agentgate_git.source.python_swallow import (
@@ -45,6 +45,7 @@ from agentgate_git.source.python_swallow import (
 from agentgate_git.source.python_text import Writer, bounded
 from agentgate_git.source.python_void import stand_ins
 
+_LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -110,7 +111,16 @@ class FunctionReader:
             self.scope.spend()
             reached = here._replace(void=here.void or UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
+            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], _LEAVES):
+                here = self._left_out(statement.test, here)
         return ended
+
+    def _left_out(self, test: ast.expr, here: Here) -> Here:
+        """What follows `if test: return`: it is done only when the test is false, and the test's opposite is known."""
+        if self._truth(test) != DEPENDS:
+            return here
+        known = tuple(one.text for one in self._checker.checks(negated(test)))
+        return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
         match statement:
@@ -303,10 +313,7 @@ class FunctionReader:
         return ended and other and bool(otherwise)
 
     def _for(self, statement: ast.For | ast.AsyncFor, here: Here) -> bool:
-        items = self.flow.constant(statement.iter)
-        is_empty = (items is not UNKNOWN and hasattr(items, "__len__") and not items) or is_empty_range(
-            statement.iter, self.flow
-        )
+        is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
         self._block(statement.orelse, here)
@@ -340,7 +347,7 @@ class FunctionReader:
             return
         behind = here._replace(void=here.void or BEHIND_ERROR) if errors and len(errors) == len(raising) else here
         for index, statement in enumerate(body):
-            has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Await) for one in body[:index])
+            has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Raise) for one in body[:index])
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Compare)):
                 self._statement(statement, behind if has_run else here)
 

@@ -86,6 +86,8 @@ def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
     known = flow.constant(node)
     if known is not UNKNOWN:
         return hasattr(known, "__len__") and not known
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.lower is None:
+        return node.slice.upper is not None and flow.constant(node.slice.upper) == 0
     if not isinstance(node, ast.Call) or not fuel:
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

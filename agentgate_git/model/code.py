@@ -14,6 +14,8 @@ PIN_DROPPED = "E_PIN_DROPPED"
 PIN_CHANGED = "E_PIN_CHANGED"
 MANIFEST_INVALID = "E_MANIFEST_INVALID"
 SKIP_MARKER = "E_SKIP_MARKER"
+TEST_SILENCED = "E_TEST_SILENCED"
+BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -48,6 +50,16 @@ _ROWS = (
     CodeInfo(PIN_CHANGED, "a pin of the baseline has another value", "put the baseline's value back"),
     CodeInfo(MANIFEST_INVALID, "a manifest cannot be read strictly", "repair the line that is named"),
     CodeInfo(SKIP_MARKER, "an existing test was kept from running", "take the marker out and repair the defect"),
+    CodeInfo(
+        TEST_SILENCED,
+        "a test that ran at the base does not speak at the head",
+        "let the test run again, or ask a human to adopt the change that silences it",
+    ),
+    CodeInfo(
+        BASE_TESTS_FAIL,
+        "tests of the base fail on the code of the head",
+        "repair the code until the base's tests pass on it, or ask a human to adopt the tests' change",
+    ),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),

@@ -1,0 +1,96 @@
+"""Base-test replay: the head's production under the base's tests, configuration and harness, run as a capture is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from agentgate_git.flows.runs import RunPlan, run_in_scratch
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.change import GITLINK, SYMLINK, TreeEntry
+from agentgate_git.model.commit import Proposal
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.packet import RunReport
+from agentgate_git.model.record import Record
+from agentgate_git.model.role import PRODUCTION, TEST
+from agentgate_git.policy.overlay import overlay
+from agentgate_git.repo.materialise import list_tree
+from agentgate_git.repo.overlay import OverlayStore, write_tree
+from agentgate_git.source.python_imports import imported_paths
+from agentgate_git.source.roles import is_test_file, role_of
+from agentgate_git.source.test_side import is_of_the_tests, shadowed_runner
+
+# Without it one file that imports what is gone would keep all others from being run.
+_GO_ON = "--continue-on-collection-errors"
+
+
+class Overlay(Record):
+    """The entries to run. `is_base` and `is_head` say that they are all those of one side; `changed` are the paths
+    of both sides that differ."""
+
+    entries: tuple[TreeEntry, ...]
+    is_base: bool
+    is_head: bool
+    changed: frozenset[str]
+
+
+def overlay_of(workspace: Workspace, proposal: Proposal) -> Overlay:
+    """What a replay of this proposal runs."""
+    base, head = (list_tree(workspace.room, tree) for tree in (proposal.base_tree, proposal.tip.tree))
+    old, new = ({entry.path: entry for entry in side} for side in (base, head))
+    changed = frozenset(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
+    helpers = _new_helpers(workspace, new, changed - old.keys(), changed)
+    entries = overlay(base, head, _base_side(base, helpers))
+    return Overlay(entries, entries == base, entries == head, changed)
+
+
+def replay(workspace: Workspace, overlaid: Overlay, plan: RunPlan) -> RunReport:
+    """Run the overlay's tests in scratch; its objects are written there too."""
+    with OverlayStore(workspace.room) as git:
+        tree = write_tree(git, overlaid.entries)
+        return run_in_scratch(git, tree, continuing(plan)).report
+
+
+def run_base(workspace: Workspace, tree: Oid, plan: RunPlan) -> RunReport:
+    """Run the base's own tests in the same way."""
+    return run_in_scratch(workspace.room, tree, continuing(plan)).report
+
+
+def continuing(plan: RunPlan) -> RunPlan:
+    """The plan of a run that is to say as much as it can."""
+    return plan if _GO_ON in plan.args else plan._replace(args=(_GO_ON, *plan.args))
+
+
+def not_replayable(overlaid: Overlay, tests: Iterable[str]) -> tuple[str, ...]:
+    """Changed files that hold tests, of these ids, and came from the head because they hold code."""
+    files = {test.partition("::")[0] for test in tests}
+    return tuple(sorted(path for path in files & overlaid.changed if not is_of_the_tests(path)))
+
+
+def _base_side(base: tuple[TreeEntry, ...], helpers: frozenset[str]) -> Callable[[str], bool]:
+    """A project may be a test tool itself: only a tool that the base does not hold can be shadowed."""
+    own = {shadowed_runner(entry.path) for entry in base}
+
+    def is_from_base(path: str) -> bool:
+        if path in helpers:
+            return False
+        tool = shadowed_runner(path)
+        return is_of_the_tests(path) or bool(tool and tool not in own)
+
+    return is_from_base
+
+
+def _new_helpers(
+    workspace: Workspace, head: dict[str, TreeEntry], added: frozenset[str], changed: frozenset[str]
+) -> frozenset[str]:
+    """New modules of the test side that changed production imports: a package's `testing` folder is code to it."""
+    candidates = {path for path in added if role_of(path) == TEST and not is_test_file(path) and path in head}
+    found: set[str] = set()
+    waiting = [path for path in changed if path in head and role_of(path) == PRODUCTION] if candidates else []
+    while waiting:
+        entry = head[waiting.pop()]
+        if entry.mode in (GITLINK, SYMLINK):
+            continue
+        reached = candidates & imported_paths(entry.path, workspace.objects.read(entry.oid, "blob")) - found
+        found |= reached
+        waiting.extend(reached)
+    return frozenset(found)

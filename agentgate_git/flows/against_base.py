@@ -6,12 +6,10 @@ packets can accuse; what excuses a test is a run of our own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cached_property
 
 from agentgate_git.flows.outcome_diff import is_alike, silenced_since, sources_of
-from agentgate_git.flows.replay import not_replayable, overlay_of, replay, run_base
-from agentgate_git.flows.runs import RunPlan
+from agentgate_git.flows.replay import Runs, not_replayable, overlay_of
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.finding import WARN, Finding
@@ -58,14 +56,14 @@ def compare_with_base(
     head: HeadRun,
     packets: tuple[Packet, ...],
     wanted: Wanted,
-    plan: Callable[[], RunPlan],
+    runs: Runs,
 ) -> Compared:
-    """Compare the head with its base; `packets` are those kept for the base's tree, `plan` how tests are run here."""
+    """Compare the head with its base; `packets` are those kept for the base's tree."""
     if not proposal.base:
         return _nothing("there is no base to compare with")
     if not head.packet.outcome_lines:
         return _nothing("the head's packet kept no outcomes to compare with the base")
-    comparison = _Comparison(workspace, proposal, head, wanted, plan)
+    comparison = _Comparison(workspace, proposal, head, wanted, runs)
     notes, silenced = comparison.silenced(packets)
     replayed = comparison.replayed()
     with_base = replayed.with_base._replace(notes=(*notes, *replayed.with_base.notes))
@@ -78,19 +76,16 @@ def _nothing(note: str) -> Compared:
 
 
 class _Comparison:
-    def __init__(
-        self, workspace: Workspace, proposal: Proposal, head: HeadRun, wanted: Wanted, plan: Callable[[], RunPlan]
-    ) -> None:
+    def __init__(self, workspace: Workspace, proposal: Proposal, head: HeadRun, wanted: Wanted, runs: Runs) -> None:
         self._workspace = workspace
         self._proposal = proposal
         self._head = head
         self._outcomes = outcomes_of_packet(head.packet)
         self._wanted = wanted
-        self._plan = cache(plan)
+        self._runs = runs
 
-    @cached_property
     def _base_run(self) -> RunReport:
-        return run_base(self._workspace, self._proposal.base_tree, self._plan())
+        return self._runs.of_base(self._proposal.base_tree)
 
     @cached_property
     def _sources(self) -> Sources:
@@ -115,7 +110,7 @@ class _Comparison:
         return (note,), tuple(one._replace(severity=WARN) for one in found)
 
     def _confirmed(self) -> tuple[Silenced, ...]:
-        return silenced_tests(outcomes_of_report(self._base_run), self._outcomes, self._sources)
+        return silenced_tests(outcomes_of_report(self._base_run()), self._outcomes, self._sources)
 
     def replayed(self) -> Compared:
         """What the base's tests say of the head's code, run only where that is not known already."""
@@ -132,7 +127,7 @@ class _Comparison:
                     notes=("the tests are the base's own, so the head's run is the replay",),
                 )
             )
-        report = self._base_run if overlaid.is_base else replay(self._workspace, overlaid, self._plan())
+        report = self._base_run() if overlaid.is_base else self._runs.of_overlay(overlaid)
         failing = self._failing(report)
         return Compared(
             BaseComparison(
@@ -149,4 +144,4 @@ class _Comparison:
     def _failing(self, report: RunReport) -> tuple[FailingTest, ...]:
         if not is_red(report):
             return ()
-        return failing_base_tests(report, outcomes_of_report(self._base_run), self._outcomes)
+        return failing_base_tests(report, outcomes_of_report(self._base_run()), self._outcomes)

@@ -15,6 +15,7 @@ from agentgate_git.model.role import PRODUCTION, TEST
 from agentgate_git.policy.overlay import overlay
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.overlay import OverlayStore, write_tree
+from agentgate_git.repo.process import Git
 from agentgate_git.source.python_imports import imported_paths
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_side import is_of_the_tests, shadowed_runner
@@ -43,21 +44,31 @@ def overlay_of(workspace: Workspace, proposal: Proposal) -> Overlay:
     return Overlay(entries, entries == base, entries == head, changed)
 
 
-def replay(workspace: Workspace, overlaid: Overlay, plan: RunPlan) -> RunReport:
-    """Run the overlay's tests in scratch; its objects are written there too."""
-    with OverlayStore(workspace.room) as git:
-        tree = write_tree(git, overlaid.entries)
-        return run_in_scratch(git, tree, continuing(plan)).report
+class Runs:
+    """Makes the runs of one comparison; `plan` says how tests are run, and is asked when there is something to run.
 
+    They go on after a file that cannot be collected: the others have something to say too.
+    """
 
-def run_base(workspace: Workspace, tree: Oid, plan: RunPlan) -> RunReport:
-    """Run the base's own tests in the same way."""
-    return run_in_scratch(workspace.room, tree, continuing(plan)).report
+    def __init__(self, workspace: Workspace, plan: Callable[[], RunPlan]) -> None:
+        self._room = workspace.room
+        self._plan = plan
+        self._of_base: dict[Oid, RunReport] = {}
 
+    def of_base(self, tree: Oid) -> RunReport:
+        """Run the base's own tests, once."""
+        if tree not in self._of_base:
+            self._of_base[tree] = self._run(self._room, tree)
+        return self._of_base[tree]
 
-def continuing(plan: RunPlan) -> RunPlan:
-    """The plan of a run that is to say as much as it can."""
-    return plan if _GO_ON in plan.args else plan._replace(args=(_GO_ON, *plan.args))
+    def of_overlay(self, overlaid: Overlay) -> RunReport:
+        """Run the overlay's tests; its objects are written to scratch as well."""
+        with OverlayStore(self._room) as git:
+            return self._run(git, write_tree(git, overlaid.entries))
+
+    def _run(self, git: Git, tree: Oid) -> RunReport:
+        plan = self._plan()
+        return run_in_scratch(git, tree, plan._replace(args=(_GO_ON, *plan.args))).report
 
 
 def not_replayable(overlaid: Overlay, tests: Iterable[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from agentgate_git.flows.capture_request import plan_of
 from agentgate_git.flows.check import judge
 from agentgate_git.flows.compare_packets import Comparison, compare_derived, compare_tree
 from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
+from agentgate_git.flows.replay import Runs
 from agentgate_git.flows.runs import RunPlan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
@@ -189,7 +190,9 @@ class _Verification:
         stored = packets_of(self._evidence.read(PACKETS, (base_tree,)).get(base_tree)).packets
         packets = tuple(one.packet for one in stored)
         head = HeadRun(packet, has_run)
-        found = compare_with_base(self._workspace, self._proposal, head, packets, wanted, self._plan)
+        found = compare_with_base(
+            self._workspace, self._proposal, head, packets, wanted, Runs(self._workspace, self._plan)
+        )
         if self._policy.mode != REPORT:
             return found
         return found._replace(findings=tuple(one._replace(severity=WARN) for one in found.findings))

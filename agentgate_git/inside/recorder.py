@@ -161,7 +161,7 @@ class Recorder(Collection):
         self._is_distributed = False
         self._worker_ids: List[str] = []
         self._worker_records = 0
-        self._xfailed: Set[str] = set()
+        self._expected: Set[str] = set()
         self._strict: List[str] = []
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -223,6 +223,8 @@ class Recorder(Collection):
         phases = self._running.get(report.nodeid)
         if phases is None:
             phases = self._running[report.nodeid] = Phases()
+        if _is_strict_pass(report):
+            self._expected.add(report.nodeid)
         if phases.take(report):
             self._channel.send("rerun", id=report.nodeid)
 
@@ -233,7 +235,7 @@ class Recorder(Collection):
             outcome = phases.outcome()
             self._ran.append((nodeid, outcome))
             if outcome == "xfailed":
-                self._xfailed.add(nodeid)
+                self._expected.add(nodeid)
             if self._channel.is_due():
                 self._send_ran()
                 self._channel.flush()
@@ -255,8 +257,8 @@ class Recorder(Collection):
             self._channel.send("problem", text="no xdist worker could say what it imported")
         self._send_ids("deselected", [item.nodeid for item in self.deselected])
         self._send_ids("trimmed", self.trimmed)
-        if self._xfailed:
-            strict = self._xfailed.intersection(self._strict or self.strict_xfails())
+        if self._expected:
+            strict = self._expected.intersection(self._strict or self.strict_xfails())
             self._send_ids("strict_xfails", sorted(strict))
         self.note_origins()
         rows = sorted(self.origins)
@@ -344,6 +346,11 @@ class Phases:
         if setup in ("skipped", "xfailed") and not call:
             return setup
         return call if setup and call and teardown else "not_run"
+
+
+def _is_strict_pass(report: pytest.TestReport) -> bool:
+    """True for a test that failed the run by passing; what only says so has no mark, and is left out later."""
+    return report.failed and isinstance(report.longrepr, str) and report.longrepr.startswith("[XPASS(strict)]")
 
 
 def _is_strict_xfail(item: pytest.Item) -> bool:

@@ -29,7 +29,7 @@ class RunReport(Record):
     True when both the session and `pytest.main` said so with the right nonce. `origins` pairs module names
     with the file each was loaded from. `unstable` are ids that not every worker collected; `problems` say
     what the parent saw go wrong, each a clause without a full stop. `strict_xfails` are the ids of those that were
-    expected to fail, did, and would have failed the run by passing.
+    expected to fail and fail the run by passing, whether they did one or the other.
     """
 
     selected: tuple[str, ...] = ()

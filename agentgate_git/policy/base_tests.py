@@ -25,8 +25,13 @@ class FailingTest(Record):
 
 
 def is_red(replayed: RunReport) -> bool:
-    """True when any test of the base did not come to a good end on the head's code."""
-    return not replayed.selected or bool(replayed.collect_errors) or any(True for _ in _red_ids(replayed))
+    """True when any test of the base did not come to a good end on the head's code.
+
+    A test that was expected to fail strictly, and fails the run by passing, shows a repair.
+    """
+    repaired = frozenset(replayed.strict_xfails)
+    has_red = any(test not in repaired for test in _red_ids(replayed))
+    return has_red or not replayed.selected or bool(replayed.collect_errors)
 
 
 def failing_base_tests(replayed: RunReport, base: RunOutcomes | None, head: RunOutcomes) -> tuple[FailingTest, ...]:
@@ -55,7 +60,7 @@ def _red_tests(replayed: RunReport, base: RunOutcomes | None) -> set[str]:
     known = tuple(test for test, outcome in base.outcomes.items() if outcome in SPEAKS) if base else ()
     if not replayed.selected and not replayed.collect_errors:
         return set(known) or {""}
-    red = set(_red_ids(replayed))
+    red = set(_red_ids(replayed)) - set(replayed.strict_xfails)
     for place in replayed.collect_errors:
         red.update([test for test in known if test == place or test.startswith((f"{place}::", f"{place}/"))] or [place])
     return red

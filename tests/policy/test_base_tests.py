@@ -30,6 +30,11 @@ ALLOWED: dict[str, tuple[RunReport, RunOutcomes, RunOutcomes]] = {
         RunOutcomes({A: "xfailed"}, strict_xfails=frozenset((A,))),
     ),
     "expected to fail at the base, and repaired": (A_RED, RunOutcomes({A: "xfailed"}), GREEN),
+    "strictly expected to fail, and passing": (
+        A_RED._replace(strict_xfails=(A,)),
+        RunOutcomes({A: "failed", B: "passed"}),
+        GREEN,
+    ),
     "skipped at the base": (A_RED, RunOutcomes({A: "skipped"}), GREEN),
     "a parameter set that the base does not have": (A_RED, RunOutcomes({B: "passed"}), GREEN),
 }

@@ -136,7 +136,10 @@ def test_repaired(): pass
 @pytest.mark.parametrize("args", [(), XDIST], ids=["plain", "xdist"])
 @pytest.mark.parametrize(
     ("settings", "strict"),
-    [("", ("test_strict",)), ("xfail_strict = true", ("test_by_hand", "test_loose", "test_strict"))],
+    [
+        ("", ("test_repaired", "test_strict")),
+        ("xfail_strict = true", ("test_by_hand", "test_loose", "test_repaired", "test_strict")),
+    ],
     ids=["loose", "strict"],
 )
 def test_which_expected_failures_are_strict(

@@ -14,8 +14,8 @@ PIN_DROPPED = "E_PIN_DROPPED"
 PIN_CHANGED = "E_PIN_CHANGED"
 MANIFEST_INVALID = "E_MANIFEST_INVALID"
 SKIP_MARKER = "E_SKIP_MARKER"
-TEST_SILENCED = "E_TEST_SILENCED"
-BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
+ASSERT_WEAKENED = "E_ASSERT_WEAKENED"
+TEST_REMOVED = "E_TEST_REMOVED"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -26,6 +26,8 @@ UNSTABLE_IDS = "E_UNSTABLE_IDS"
 RUN_INCOMPLETE = "E_RUN_INCOMPLETE"
 TESTS_FAILED = "E_TESTS_FAILED"
 NOT_REPRODUCED = "E_NOT_REPRODUCED"
+TEST_SILENCED = "E_TEST_SILENCED"
+BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
 STALE = "E_STALE"
 NO_EVIDENCE = "E_NO_EVIDENCE"
 UNDECIDED = "E_UNDECIDED"
@@ -51,15 +53,11 @@ _ROWS = (
     CodeInfo(MANIFEST_INVALID, "a manifest cannot be read strictly", "repair the line that is named"),
     CodeInfo(SKIP_MARKER, "an existing test was kept from running", "take the marker out and repair the defect"),
     CodeInfo(
-        TEST_SILENCED,
-        "a test that ran at the base does not speak at the head",
-        "let the test run again, or ask a human to adopt the change that silences it",
+        ASSERT_WEAKENED,
+        "an existing test asserts less than it did",
+        "put the assertion back and repair the defect; when the expectation was wrong, say so and ask for adoption",
     ),
-    CodeInfo(
-        BASE_TESTS_FAIL,
-        "tests of the base fail on the code of the head",
-        "repair the code until the base's tests pass on it, or ask a human to adopt the tests' change",
-    ),
+    CodeInfo(TEST_REMOVED, "an existing test is gone", "put it back, or say in the commit what made it pointless"),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),
@@ -84,6 +82,16 @@ _ROWS = (
         NOT_REPRODUCED,
         "the run passed again, but tests that passed for the packet did not",
         "find out what those tests depend on, and capture again",
+    ),
+    CodeInfo(
+        TEST_SILENCED,
+        "a test that ran at the base does not speak at the head",
+        "let the test run again, or ask a human to adopt the change that silences it",
+    ),
+    CodeInfo(
+        BASE_TESTS_FAIL,
+        "tests of the base fail on the code of the head",
+        "repair the code until the base's tests pass on it, or ask a human to adopt the tests' change",
     ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
+from agentgate_git.policy.assert_weakened import assert_findings
 from agentgate_git.policy.skip_marker import skip_findings
+from agentgate_git.policy.test_removed import removal_findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
     return skip_findings((one.tests for one in before), (one.tests for one in after))
 
 
-CHECKS: tuple[Check, ...] = (_skips,)
+CHECKS: tuple[Check, ...] = (_skips, assert_findings, removal_findings)
 
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.role import CONFIG, PRODUCTION
+from agentgate_git.source.python_doctests import defined_names, read_doctests
 from agentgate_git.source.python_tests import read_inventory
 from agentgate_git.source.roles import holds_tests, role_of
 
@@ -14,7 +16,7 @@ PYTHON = "python"
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
-    return holds_tests(path)
+    return holds_tests(path) or _is_production(path)
 
 
 def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFacts:
@@ -25,4 +27,10 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     role = role_of(path)
     if holds_tests(path):
         return FileFacts(path, role, PYTHON, read_inventory(path, data, forbidden))
+    if _is_production(path):
+        return FileFacts(path, role, PYTHON, read_doctests(path, data), defines=defined_names(data))
     return FileFacts(path, role, "", Inventory(path, ()))
+
+
+def _is_production(path: str) -> bool:
+    return path.lower().endswith(".py") and role_of(path) in (PRODUCTION, CONFIG)

@@ -65,7 +65,7 @@ def compare_with_base(
         return _nothing("the head's packet kept no outcomes to compare with the base")
     comparison = _Comparison(workspace, proposal, head, wanted, runs)
     notes, silenced = comparison.silenced(packets)
-    replayed = comparison.replayed()
+    replayed = comparison.replayed(packets)
     with_base = replayed.with_base._replace(notes=(*notes, *replayed.with_base.notes))
     findings = (*silenced_findings(one for one in silenced if one.test not in wanted.adopted), *replayed.findings)
     return Compared(with_base, findings)
@@ -112,11 +112,12 @@ class _Comparison:
     def _confirmed(self) -> tuple[Silenced, ...]:
         return silenced_tests(outcomes_of_report(self._base_run()), self._outcomes, self._sources)
 
-    def replayed(self) -> Compared:
+    def replayed(self, packets: tuple[Packet, ...]) -> Compared:
         """What the base's tests say of the head's code, run only where that is not known already."""
         if not (self._wanted.replays or self._wanted.replays_if_touched):
             return Compared(BaseComparison())
-        overlaid = overlay_of(self._workspace, self._proposal)
+        known = (test for packet in packets for test in outcomes_of_packet(packet).outcomes)
+        overlaid = overlay_of(self._workspace, self._proposal, (*self._outcomes.outcomes, *known))
         if overlaid.is_head and not self._wanted.replays:
             return Compared(BaseComparison())
         if overlaid.is_head and self._head.is_ours:

@@ -25,23 +25,25 @@ _GO_ON = "--continue-on-collection-errors"
 
 
 class Overlay(Record):
-    """The entries to run. `is_base` and `is_head` say that they are all those of one side; `changed` are the paths
-    of both sides that differ."""
+    """The entries to run. `is_base` and `is_head` say that they are all those of one side; `from_head` are changed
+    files that are the head's."""
 
     entries: tuple[TreeEntry, ...]
     is_base: bool
     is_head: bool
-    changed: frozenset[str]
+    from_head: frozenset[str]
 
 
-def overlay_of(workspace: Workspace, proposal: Proposal) -> Overlay:
-    """What a replay of this proposal runs."""
+def overlay_of(workspace: Workspace, proposal: Proposal, tests: Iterable[str]) -> Overlay:
+    """What a replay of this proposal runs; `tests` are node ids of either side, which show where tests stand."""
     base, head = (list_tree(workspace.room, tree) for tree in (proposal.base_tree, proposal.tip.tree))
     old, new = ({entry.path: entry for entry in side} for side in (base, head))
     changed = frozenset(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
     helpers = _new_helpers(workspace, new, changed - old.keys(), changed)
-    entries = overlay(base, head, _base_side(base, helpers))
-    return Overlay(entries, entries == base, entries == head, changed)
+    is_from_base = _base_side(base, helpers, _odd_test_files(workspace, {**old, **new}, changed, tests))
+    entries = overlay(base, head, is_from_base)
+    from_head = frozenset(path for path in changed if not is_from_base(path))
+    return Overlay(entries, entries == base, entries == head, from_head)
 
 
 class Runs:
@@ -73,11 +75,10 @@ class Runs:
 
 def not_replayable(overlaid: Overlay, tests: Iterable[str]) -> tuple[str, ...]:
     """Changed files that hold tests, of these ids, and came from the head because they hold code."""
-    files = {test.partition("::")[0] for test in tests}
-    return tuple(sorted(path for path in files & overlaid.changed if not is_of_the_tests(path)))
+    return tuple(sorted({test.partition("::")[0] for test in tests} & overlaid.from_head))
 
 
-def _base_side(base: tuple[TreeEntry, ...], helpers: frozenset[str]) -> Callable[[str], bool]:
+def _base_side(base: tuple[TreeEntry, ...], helpers: frozenset[str], odd: frozenset[str]) -> Callable[[str], bool]:
     """A project may be a test tool itself: only a tool that the base does not hold can be shadowed."""
     own = {shadowed_runner(entry.path) for entry in base}
 
@@ -85,9 +86,25 @@ def _base_side(base: tuple[TreeEntry, ...], helpers: frozenset[str]) -> Callable
         if path in helpers:
             return False
         tool = shadowed_runner(path)
-        return is_of_the_tests(path) or bool(tool and tool not in own)
+        return path in odd or is_of_the_tests(path) or bool(tool and tool not in own)
 
     return is_from_base
+
+
+def _odd_test_files(
+    workspace: Workspace, entries: dict[str, TreeEntry], changed: frozenset[str], tests: Iterable[str]
+) -> frozenset[str]:
+    """Changed files of any name that hold test functions and that no code imports (`python_files = check_*.py`).
+
+    The id of a doctest has a dotted name: it shows no test file.
+    """
+    places = (test.partition("[")[0].partition("::") for test in tests)
+    holding = {path for path, _, name in places if name and "." not in name}
+    odd = {path for path in holding & changed & entries.keys() if not is_of_the_tests(path)}
+    for path in sorted(entries.keys() - odd) if odd else ():
+        if role_of(path) == PRODUCTION and entries[path].mode not in (GITLINK, SYMLINK):
+            odd -= imported_paths(path, workspace.objects.read(entries[path].oid, "blob"))
+    return frozenset(odd)
 
 
 def _new_helpers(

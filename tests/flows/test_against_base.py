@@ -269,6 +269,19 @@ def test_new_code_may_need_a_new_helper_of_the_test_side(watched: Watched) -> No
     assert ("ALLOW", REPLAY_GREEN) == (result.decision, result.with_base.replay)
 
 
+def test_a_test_file_of_an_odd_name_is_known_by_its_ids(watched: Watched) -> None:
+    repo = watched.repo
+    settings = "[pytest]\npython_files = check_*.py\n"
+    repo.git("checkout", "-q", "main")
+    repo.commit({"pytest.ini": settings, "check_core.py": TESTS, TEST_FILE: None}, "checks")
+    capture(repo)
+    repo.git("checkout", "-q", "-B", "topic")
+    propose(repo, {"core.py": OTHER_SUM, "check_core.py": OTHER_EXPECTATION}, by_agent=True)
+    result = watched.verify(POLICY)
+    assert (REPLAY_RED, ()) == (result.with_base.replay, result.with_base.not_replayable)
+    assert ("check_core.py::test_switch", "check_core.py::test_total") == result.with_base.failed
+
+
 def test_tests_beside_code_are_said_to_be_not_replayable(watched: Watched) -> None:
     repo = watched.repo
     inline = '\n\ndef twice(x):\n    """Double.\n\n    >>> twice(2)\n    4\n    """\n    return 2 * x\n'

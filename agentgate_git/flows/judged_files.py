@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from agentgate_git.flows.read_facts import is_read, read_facts
 from agentgate_git.model.change import GITLINK, SYMLINK, Change
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
@@ -12,7 +13,6 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.policy.pins import manifest_findings
 from agentgate_git.repo.objects import Objects
-from agentgate_git.source.facts import is_read, read_facts
 from agentgate_git.wire.manifest import read_manifest
 
 _NOT_A_FILE = (GITLINK, SYMLINK)

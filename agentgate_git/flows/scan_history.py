@@ -11,6 +11,7 @@ from itertools import islice
 
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
+from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
@@ -29,7 +30,6 @@ from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.history import TreeDiff, count_history, list_history
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.refs import resolve_commit
-from agentgate_git.source.facts import is_read
 
 _NO_FILE = (ABSENT, GITLINK, SYMLINK)
 _AT_ONCE = 64

@@ -16,6 +16,10 @@ MANIFEST_INVALID = "E_MANIFEST_INVALID"
 SKIP_MARKER = "E_SKIP_MARKER"
 ASSERT_WEAKENED = "E_ASSERT_WEAKENED"
 TEST_REMOVED = "E_TEST_REMOVED"
+HARNESS_TAMPERED = "E_HARNESS_TAMPERED"
+ENTROPY_SILENCED = "E_ENTROPY_SILENCED"
+SPECIAL_CASED = "E_SPECIAL_CASED"
+GATE_CONFIG = "E_GATE_CONFIG"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -58,6 +62,26 @@ _ROWS = (
         "put the assertion back and repair the defect; when the expectation was wrong, say so and ask for adoption",
     ),
     CodeInfo(TEST_REMOVED, "an existing test is gone", "put it back, or say in the commit what made it pointless"),
+    CodeInfo(
+        HARNESS_TAMPERED,
+        "something changes what a run of tests says, or ends it before it tells",
+        "take it out and repair the defect",
+    ),
+    CodeInfo(
+        ENTROPY_SILENCED,
+        "what differs from run to run was frozen or taken out",
+        "put it back and repair what depends on it; pin it in entropy.yaml where it must be fixed",
+    ),
+    CodeInfo(
+        SPECIAL_CASED,
+        "production answers the tests instead of the question",
+        "take the special case out and repair the defect",
+    ),
+    CodeInfo(
+        GATE_CONFIG,
+        "a setting or a step that runs tests lost its force",
+        "put the setting or the step back and repair the defect",
+    ),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),

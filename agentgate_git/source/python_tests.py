@@ -21,7 +21,7 @@ from agentgate_git.source.python_ignores import HOOK, hook_effects, ignored_path
 from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_effects, read_module
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
 from agentgate_git.source.python_rows import profiles
-from agentgate_git.source.python_source import read_python
+from agentgate_git.source.python_source import PythonSource, read_python
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
 
@@ -31,12 +31,15 @@ DEFINED_AGAIN = "another definition of the same name"
 _STEPS_PER_UNIT = 20
 
 
-def read_inventory(path: str, data: bytes, forbidden: Iterable[str] = ()) -> Inventory:
+def read_inventory(
+    path: str, data: bytes, forbidden: Iterable[str] = (), parsed: PythonSource | None = None
+) -> Inventory:
     """The inventory of one file; never raises, what cannot be read is the inventory's `problem`.
 
-    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips.
+    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips. `parsed` is
+    the syntax of `data` where it is known already.
     """
-    source = read_python(data)
+    source = parsed or read_python(data)
     if source.tree is None:
         return _unread(path, source.problem)
     try:

@@ -45,7 +45,7 @@ TOOLS = (
 )
 RUNS = """Of the entries that were executed when the catalogue was made, those in Python are run by the tests too
 (marked slow): base, head and near miss as commits of a real repository, the head's own run, the outcomes compared with
-the base's, and the base's tests on the head's code ([0013](adr/0013-base-tests-on-new-code.md)). A column counts the
+the base's, and the base's tests on the head's code ([0015](adr/0015-base-tests-on-new-code.md)). A column counts the
 heads that its layer speaks against. *run* means that the head's own run is no pass, so that no packet of a pass can be
 had for it."""
 

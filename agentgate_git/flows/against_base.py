@@ -1,6 +1,6 @@
 """The head's run against the base's: tests that fell silent, and the base's tests on the head's code.
 
-Every run is made at most once and only when its answer can matter (docs/adr/0013-base-tests-on-new-code.md). Stored
+Every run is made at most once and only when its answer can matter (docs/adr/0015-base-tests-on-new-code.md). Stored
 packets can accuse; what excuses a test is a run of our own.
 """
 

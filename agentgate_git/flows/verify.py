@@ -59,7 +59,7 @@ class VerifyRequest(Record):
     """How to verify: `depth` is one of DEPTHS; `packet_file` holds envelope lines, None for the notes.
 
     `log` is the file that the output of the tests goes to. `runs_base` runs the base's tests to compare outcomes with,
-    `replays_base` runs them on the head's code (docs/adr/0013-base-tests-on-new-code.md).
+    `replays_base` runs them on the head's code (docs/adr/0015-base-tests-on-new-code.md).
     """
 
     base: str = ""

@@ -132,6 +132,9 @@ def _percent(part: int, whole: int) -> str:
 def _write_executed() -> None:
     with tempfile.TemporaryDirectory() as directory:
         ran = run_all(executed_cases(), Path(directory))
+    for one in ran:
+        if one.near:
+            print(f"{one.entry.id}: its near miss is rejected by {', '.join(one.near)}", file=sys.stderr)
     text = "".join(sorted(f"{one.entry.id}: [{', '.join(one.head)}]\n" for one in ran))
     comment = "# Which runs see each executed Python entry. Made by testing/catalogue_page.py --run.\n"
     EXECUTED.write_text(comment + text, encoding="utf-8")

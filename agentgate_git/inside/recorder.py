@@ -354,14 +354,11 @@ def _is_strict_pass(report: pytest.TestReport) -> bool:
 
 
 def _is_strict_xfail(item: pytest.Item) -> bool:
+    """By its marks, or the setting for marks that do not say; pytest 9 has one for strictness as a whole too."""
+    setting = item.config.getini("xfail_strict")
+    is_strict = item.config.getini("strict") if setting is None else setting
     marks = list(item.iter_markers("xfail"))
-    return bool(marks) and all(mark.kwargs.get("strict", _is_strict(item.config)) for mark in marks)
-
-
-def _is_strict(config: pytest.Config) -> bool:
-    """What holds for a mark that does not say; pytest 9 has a setting for strictness as a whole."""
-    value = config.getini("xfail_strict")
-    return bool(config.getini("strict") if value is None else value)
+    return bool(marks) and all(mark.kwargs.get("strict", is_strict) for mark in marks)
 
 
 def _word(report: pytest.TestReport) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.flows.runs import RunPlan, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
@@ -14,8 +14,9 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION, TEST
 from agentgate_git.policy.overlay import overlay
 from agentgate_git.repo.materialise import list_tree
-from agentgate_git.repo.overlay import OverlayStore, write_tree
+from agentgate_git.repo.overlay import OverlayStore, write_blob, write_tree
 from agentgate_git.repo.process import Git
+from agentgate_git.source.docstring_overlay import with_examples_of
 from agentgate_git.source.python_imports import imported_paths
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_side import is_of_the_tests, shadowed_runner
@@ -26,12 +27,13 @@ _GO_ON = "--continue-on-collection-errors"
 
 class Overlay(Record):
     """The entries to run. `is_base` and `is_head` say that they are all those of one side; `from_head` are changed
-    files that are the head's."""
+    files that are the head's, `rewritten` those of them whose docstrings show the base's examples, with their bytes."""
 
     entries: tuple[TreeEntry, ...]
     is_base: bool
     is_head: bool
     from_head: frozenset[str]
+    rewritten: tuple[tuple[str, bytes], ...]
 
 
 def overlay_of(workspace: Workspace, proposal: Proposal, tests: Iterable[str]) -> Overlay:
@@ -43,7 +45,9 @@ def overlay_of(workspace: Workspace, proposal: Proposal, tests: Iterable[str]) -
     is_from_base = _base_side(base, helpers, _odd_test_files(workspace, {**old, **new}, changed, tests))
     entries = overlay(base, head, is_from_base)
     from_head = frozenset(path for path in changed if not is_from_base(path))
-    return Overlay(entries, entries == base, entries == head, from_head)
+    both = sorted(path for path in from_head & old.keys() & new.keys() if path.endswith(".py"))
+    rewritten = tuple(_rewritten(workspace, [(path, old[path], new[path]) for path in both]))
+    return Overlay(entries, entries == base, entries == head and not rewritten, from_head, rewritten)
 
 
 class Runs:
@@ -66,7 +70,9 @@ class Runs:
     def of_overlay(self, overlaid: Overlay) -> RunReport:
         """Run the overlay's tests; its objects are written to scratch as well."""
         with OverlayStore(self._room) as git:
-            return self._run(git, write_tree(git, overlaid.entries))
+            written = {path: write_blob(git, data) for path, data in overlaid.rewritten}
+            entries = (entry._replace(oid=written.get(entry.path, entry.oid)) for entry in overlaid.entries)
+            return self._run(git, write_tree(git, entries))
 
     def _run(self, git: Git, tree: Oid) -> RunReport:
         plan = self._plan()
@@ -74,8 +80,24 @@ class Runs:
 
 
 def not_replayable(overlaid: Overlay, tests: Iterable[str]) -> tuple[str, ...]:
-    """Changed files that hold tests, of these ids, and came from the head because they hold code."""
-    return tuple(sorted({test.partition("::")[0] for test in tests} & overlaid.from_head))
+    """Changed files that hold tests, of these ids, and came from the head because they hold code.
+
+    Examples in docstrings are the base's all the same.
+    """
+    places = (test.partition("[")[0].partition("::") for test in tests)
+    holding = {path for path, _, name in places if not (path.endswith(".py") and "." in name)}
+    return tuple(sorted(holding & overlaid.from_head))
+
+
+def _rewritten(workspace: Workspace, files: Iterable[tuple[str, TreeEntry, TreeEntry]]) -> Iterator[tuple[str, bytes]]:
+    """Files of the head that get the base's examples, as far as that changes them."""
+    for path, old, new in files:
+        if {old.mode, new.mode} & {GITLINK, SYMLINK}:
+            continue
+        base, head = (workspace.objects.read(entry.oid, "blob") for entry in (old, new))
+        found = with_examples_of(base, head)
+        if found != head:
+            yield path, found
 
 
 def _base_side(base: tuple[TreeEntry, ...], helpers: frozenset[str], odd: frozenset[str]) -> Callable[[str], bool]:
@@ -94,7 +116,7 @@ def _base_side(base: tuple[TreeEntry, ...], helpers: frozenset[str], odd: frozen
 def _odd_test_files(
     workspace: Workspace, entries: dict[str, TreeEntry], changed: frozenset[str], tests: Iterable[str]
 ) -> frozenset[str]:
-    """Changed files of any name that hold test functions and that no code imports (`python_files = check_*.py`).
+    """Changed files of any name that hold test functions and that nothing imports (`python_files = check_*.py`).
 
     The id of a doctest has a dotted name: it shows no test file.
     """
@@ -102,7 +124,7 @@ def _odd_test_files(
     holding = {path for path, _, name in places if name and "." not in name}
     odd = {path for path in holding & changed & entries.keys() if not is_of_the_tests(path)}
     for path in sorted(entries.keys() - odd) if odd else ():
-        if role_of(path) == PRODUCTION and entries[path].mode not in (GITLINK, SYMLINK):
+        if path.endswith(".py") and entries[path].mode not in (GITLINK, SYMLINK):
             odd -= imported_paths(path, workspace.objects.read(entries[path].oid, "blob"))
     return frozenset(odd)
 

@@ -40,6 +40,11 @@ class OverlayStore:
         shutil.rmtree(self._directory, ignore_errors=True)
 
 
+def write_blob(git: Git, data: bytes) -> Oid:
+    """Write a file's bytes."""
+    return git.text("hash-object", "-w", "--stdin", stdin=data)
+
+
 def write_tree(git: Git, entries: Iterable[TreeEntry]) -> Oid:
     """Write the tree of these entries through a private index beside the store's objects."""
     index = os.path.join(git.environment["GIT_OBJECT_DIRECTORY"], "..", "overlay.index")

@@ -282,7 +282,7 @@ def test_a_test_file_of_an_odd_name_is_known_by_its_ids(watched: Watched) -> Non
     assert ("check_core.py::test_switch", "check_core.py::test_total") == result.with_base.failed
 
 
-def test_tests_beside_code_are_said_to_be_not_replayable(watched: Watched) -> None:
+def test_examples_in_docstrings_are_replayed_in_place(watched: Watched) -> None:
     repo = watched.repo
     inline = '\n\ndef twice(x):\n    """Double.\n\n    >>> twice(2)\n    4\n    """\n    return 2 * x\n'
     repo.git("checkout", "-q", "main")
@@ -290,7 +290,19 @@ def test_tests_beside_code_are_said_to_be_not_replayable(watched: Watched) -> No
     repo.git("checkout", "-q", "-B", "topic")
     propose(repo, {"core.py": CODE + inline.replace("4", "5").replace("2 * x", "2 * x + 1")}, by_agent=True)
     result = watched.verify(POLICY, replays_base=True)
-    assert ("core.py",) == result.with_base.not_replayable
+    assert (REPLAY_RED, ("core.py::core.twice",)) == (result.with_base.replay, result.with_base.failed)
+    assert () == result.with_base.not_replayable
+
+
+def test_tests_beside_code_are_said_to_be_not_replayable(watched: Watched) -> None:
+    repo = watched.repo
+    inline = CODE + "\n\ndef test_inline():\n    assert 0 == total([])\n"
+    repo.git("checkout", "-q", "main")
+    repo.commit({"core.py": inline, "pytest.ini": "[pytest]\npython_files = *.py\n"}, "tests beside code")
+    repo.git("checkout", "-q", "-B", "topic")
+    propose(repo, {"core.py": inline.replace("total([])", "0")}, by_agent=True)
+    result = watched.verify(POLICY, replays_base=True)
+    assert (REPLAY_GREEN, ("core.py",)) == (result.with_base.replay, result.with_base.not_replayable)
 
 
 def test_the_command_line_says_all_of_it(topic: RepoBuilder) -> None:

@@ -19,6 +19,7 @@ from agentgate_git.flows.runs import RunPlan, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.code import BASE_TESTS_FAIL, TEST_SILENCED
 from agentgate_git.model.commit import Proposal
+from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import SCRATCH, Packet, RunReport
 from agentgate_git.model.record import Record
@@ -40,15 +41,19 @@ _PLUGINS = {
 
 
 class Outcome(Record):
-    """What the runs say of one change: `packet` of its own tests, and how they compare with the base's."""
+    """What the runs say of one change: `packet` of its own tests, and how they compare with the base's.
 
-    packet: Packet
-    compared: Compared
+    There is no packet where its own tests could not be started: that is undecided, and no pass.
+    """
+
+    packet: Packet | None
+    compared: Compared = Compared()
 
     def layers(self) -> tuple[str, ...]:
         """Those of LAYERS that keep the change from getting through."""
         codes = {finding.code for finding in self.compared.findings if finding.is_blocking()}
-        has_spoken = (not self.packet.is_pass(), TEST_SILENCED in codes, BASE_TESTS_FAIL in codes)
+        is_pass = self.packet is not None and self.packet.is_pass()
+        has_spoken = (not is_pass, TEST_SILENCED in codes, BASE_TESTS_FAIL in codes)
         return tuple(layer for layer, speaks in zip(LAYERS, has_spoken, strict=True) if speaks)
 
 
@@ -102,8 +107,11 @@ class Bench:
             proposal = workspace.proposals.of_revision(after, before)
             runs = _SharedRuns(workspace, self._plan(args), self._of_base)
             base_packet = self._packet(runs.of_base(proposal.base_tree), proposal, args)
-            report = run_in_scratch(workspace.room, proposal.tip.tree, self._plan(args))
-            packet = self._packet(report.report, proposal, args)
+            try:
+                report = run_in_scratch(workspace.room, proposal.tip.tree, self._plan(args)).report
+            except Undecided:
+                return Outcome(None)
+            packet = self._packet(report, proposal, args)
             wanted = Wanted(replays=True, may_run=True, is_by_agent=True)
             compared = compare_with_base(workspace, proposal, HeadRun(packet, True), (base_packet,), wanted, runs)
         return Outcome(packet, compared)

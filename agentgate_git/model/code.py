@@ -20,6 +20,7 @@ HARNESS_TAMPERED = "E_HARNESS_TAMPERED"
 ENTROPY_SILENCED = "E_ENTROPY_SILENCED"
 SPECIAL_CASED = "E_SPECIAL_CASED"
 GATE_CONFIG = "E_GATE_CONFIG"
+CHECK_SILENCED = "E_CHECK_SILENCED"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
@@ -81,6 +82,11 @@ _ROWS = (
         GATE_CONFIG,
         "a setting or a step that runs tests lost its force",
         "put the setting or the step back and repair the defect",
+    ),
+    CodeInfo(
+        CHECK_SILENCED,
+        "a linter, type checker or coverage tool was told to say nothing",
+        "repair what it says; where it is wrong, name the one rule on the one line, and why",
     ),
     CodeInfo(NOT_JUDGED, "something that matters could not be read", "make it readable: valid text, syntax and size"),
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),

@@ -37,6 +37,7 @@ from agentgate_git.source.python_places import (
 from agentgate_git.source.python_swallow import (
     SUPPRESSED,
     fails,
+    fails_test,
     is_failure_type,
     suppresses,
     swallowing,
@@ -139,8 +140,12 @@ class FunctionReader:
             case ast.ClassDef(body=body):
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
             case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=value) if value is not None:
-                self._nested_calls(value, here)
+                self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)
         return False
+
+    def _is_named_assertion(self, value: ast.expr) -> bool:
+        inner = value.value if isinstance(value, ast.Await) else value
+        return isinstance(inner, ast.Call) and last(inner.func).lstrip("_").lower().startswith("assert")
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
         for one in found:
@@ -183,7 +188,7 @@ class FunctionReader:
             return
         if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
             here = here._replace(void=here.void or GATHERED)
-        self._nested_calls(call, here, is_statement=True, is_awaited=awaited)
+        self._nested_calls(call, here, is_statement=True, is_entered=awaited)
 
     def _given(self, call: ast.Call) -> str:
         """The call that `raises(X, f, 1)` makes, as if it stood beneath `with raises(X):`."""
@@ -196,7 +201,7 @@ class FunctionReader:
         root: ast.expr,
         here: Here,
         is_statement: bool = False,
-        is_awaited: bool = False,
+        is_entered: bool = False,
         is_outer_known: bool = False,
     ) -> None:
         """Assertions of the helpers that an expression calls."""
@@ -208,11 +213,11 @@ class FunctionReader:
             if isinstance(node, ast.Lambda | ast.Constant):
                 continue
             if isinstance(node, ast.Call) and not (is_outer_known and node is root):
-                self._helper(node, here, is_statement and node is root, is_awaited)
+                self._helper(node, here, is_statement and node is root, is_entered)
             stack.extend(ast.iter_child_nodes(node))
         self.scope.spend(steps // 4)
 
-    def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_awaited: bool) -> None:
+    def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
         if function is None:
             if is_statement and self.writer.definition(call.func) is None:
@@ -224,13 +229,15 @@ class FunctionReader:
         if not templates:
             return
         void = ""
-        if is_statement and not is_awaited and isinstance(function, ast.AsyncFunctionDef):
+        is_dropped = is_statement and not is_entered and not function.decorator_list
+        if is_dropped and isinstance(function, ast.AsyncFunctionDef):
             void = NOT_AWAITED
-        elif is_statement and is_generator(function):
+        elif is_dropped and is_generator(function):
             void = GENERATOR
         values = self._arguments(function, call)
         where = here._replace(void=here.void or void)
-        self._emit((filled(one, values, call.lineno) for one in templates), where)
+        made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
+        self._emit(made, where)
 
     def _callee(self, called: ast.expr) -> Function | None:
         if isinstance(called, ast.Attribute):
@@ -270,7 +277,7 @@ class FunctionReader:
             other = self._block(otherwise, here if verdict == NEVER else never)
             return ended if verdict == ALWAYS else other
         self._nested_calls(test, here)
-        if fails(then[-1]) and not otherwise:
+        if fails_test(then[-1]) and not otherwise:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
@@ -301,7 +308,7 @@ class FunctionReader:
             elif suppresses(context, self.writer):
                 inner = inner._replace(void=inner.void or SUPPRESSED)
             else:
-                self._nested_calls(context, here, is_statement=True, is_awaited=True)
+                self._nested_calls(context, here, is_statement=True, is_entered=True)
         if raising:
             self._raising_body(statement.body, raising, inner)
             return False
@@ -319,7 +326,8 @@ class FunctionReader:
         behind = here._replace(void=here.void or BEHIND_ERROR) if errors and len(errors) == len(raising) else here
         for index, statement in enumerate(body):
             has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Await) for one in body[:index])
-            self._statement(statement, behind if has_run else here)
+            if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Compare)):
+                self._statement(statement, behind if has_run else here)
 
     def _beneath(self, body: list[ast.stmt]) -> str:
         for statement in reversed(body):

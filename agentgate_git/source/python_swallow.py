@@ -55,6 +55,14 @@ def fails(statement: ast.stmt) -> bool:
             return False
 
 
+def fails_test(statement: ast.stmt) -> bool:
+    """True for a statement that is there to fail a test: `fail()`, `assert False`, `raise AssertionError`."""
+    if isinstance(statement, ast.Raise):
+        error = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
+        return _name(error) in ("AssertionError", "Exception", "RuntimeError", "failureException")
+    return fails(statement)
+
+
 def suppresses(context: ast.expr, writer: Writer) -> bool:
     """True for `suppress(AssertionError)` and for context managers of this file that swallow everything."""
     if not isinstance(context, ast.Call):

@@ -29,7 +29,7 @@ _TOKENS = (
 _SLASHES = re.compile(
     _TOKENS.replace("{sigil}", "@?").replace("{comment}", r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)"), re.DOTALL
 )
-_HASHES = re.compile(_TOKENS.replace("{sigil}", "[:@]?").replace("{comment}", r"\#[^\n]*"), re.DOTALL)
+_HASHES = re.compile(_TOKENS.replace("{sigil}", "(?:[:@]|--?)?").replace("{comment}", r"\#[^\n]*"), re.DOTALL)
 _REGEX = re.compile(r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _BEFORE_REGEX = frozenset((":", "(", ",", "=", "[", "{", "?", "&&", "||", "=>", "return"))
 _PASSED = frozenset(

@@ -29,6 +29,7 @@ from agentgate_git.model.verdict import (
     EXIT_REJECTED,
     EXIT_STALE,
     EXIT_UNDECIDED,
+    EXIT_USAGE,
     RUNG_NONE,
     RUNG_TREE,
     CheckResult,
@@ -52,7 +53,7 @@ DEPTHS = (LOOKUP, COLLECT, RERUN, POLICY)
 # How far back the nearest packet is looked for where no target says where the proposal begins.
 _LOOK_BACK = 50
 # The exit status of several answers is the first of these that any of them has.
-_SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_STALE, EXIT_NO_EVIDENCE)
+_SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_USAGE, EXIT_STALE, EXIT_NO_EVIDENCE)
 
 
 class VerifyRequest(Record):
@@ -71,9 +72,9 @@ class VerifyRequest(Record):
     replays_base: bool = False
 
 
-def exit_status_of(results: Iterable[VerifyResult]) -> int:
-    """One status for several answers: the severest."""
-    statuses = {result.exit_status for result in results}
+def exit_status_of(results: Iterable[VerifyResult], *, has_failures: bool = False) -> int:
+    """One status for several answers: the severest. `has_failures` when there are revisions that could not be asked."""
+    statuses = {result.exit_status for result in results} | ({EXIT_USAGE} if has_failures else set())
     return next((status for status in _SEVEREST if status in statuses), EXIT_ALLOW)
 
 
@@ -128,7 +129,7 @@ class _Verification:
             drift_detail=compared.drift if compared else (),
             test_drift=compared.tests if compared else (),
             rung=RUNG_TREE if lookup.packets else RUNG_NONE,
-            evidence=tuple(self._reference(stored) for stored in used[:1]),
+            evidence=(*(self._reference(stored) for stored in used[:1]), *checked.evidence),
             findings=(*checked.findings, *lookup.findings, *_run_findings(compared), *with_base.findings),
             authorship=checked.commits,
             has_rerun=facts.has_rerun,

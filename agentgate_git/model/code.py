@@ -25,6 +25,9 @@ NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
 NOTE_MALFORMED = "E_NOTE_MALFORMED"
+NOTE_LOST = "E_NOTE_LOST"
+NOTE_UNTRUSTED = "E_NOTE_UNTRUSTED"
+REF_GUARDED = "E_REF_GUARDED"
 FOREIGN_IMPORT = "E_FOREIGN_IMPORT"
 SELECTION_DRIFT = "E_SELECTION_DRIFT"
 UNSTABLE_IDS = "E_UNSTABLE_IDS"
@@ -92,6 +95,21 @@ _ROWS = (
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),
     CodeInfo(NOTE_MALFORMED, "a line of a note is no record", "run `git agentgate doctor`"),
+    CodeInfo(
+        NOTE_LOST,
+        "a push would take evidence away",
+        "run `git agentgate sync`, which merges and pushes without taking anything away",
+    ),
+    CodeInfo(
+        NOTE_UNTRUSTED,
+        "a line of evidence is not signed by one who may write it there",
+        "have it written and signed by an enrolled key; policy and keys are those of the target branch",
+    ),
+    CodeInfo(
+        REF_GUARDED,
+        "a push would delete, rewind or write a ref that judgements rest on",
+        "leave that ref out of the push, or ask whoever runs the server",
+    ),
     CodeInfo(
         FOREIGN_IMPORT,
         "the tests imported a copy of the code from outside the tree",

@@ -98,9 +98,13 @@ class VerifyResult(Record):
 
 
 class CheckResult(Record):
-    """The answer of `check` and `scan`: findings, who made what, and the exit status."""
+    """The answer of `check` and `scan`: findings, who made what, and the exit status.
+
+    `evidence` are the adoptions that a finding was let through by.
+    """
 
     findings: tuple[Finding, ...]
     commits: tuple[Classification, ...]
     exit_status: int
     notes: tuple[str, ...] = ()
+    evidence: tuple[EvidenceRef, ...] = ()

@@ -33,7 +33,8 @@ def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         verb = "is" if len(names) == 1 else "are"
         message = f"{', '.join(names[:_SHOWN])}{more} {verb} gone, and nothing else asserts what stood there"
-        yield Finding(code.TEST_REMOVED, WARN, path, message, code.next_step(code.TEST_REMOVED))
+        tests = tuple(f"{path}::{name}" for name in names)
+        yield Finding(code.TEST_REMOVED, WARN, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
 
 
 def _is_gone(place: Place, lost: Iterable[Assertion]) -> bool:

@@ -21,6 +21,7 @@ def check_json(result: CheckResult, schema: str = CHECK_SCHEMA) -> str:
             "findings": [_finding(finding) for finding in result.findings],
             "commits": [_commit(commit) for commit in result.commits],
             "notes": list(result.notes),
+            "evidence": [_evidence(line) for line in result.evidence],
             "exit": result.exit_status,
         }
     )
@@ -94,11 +95,19 @@ def _finding(finding: Finding) -> dict[str, object]:
         "commit": finding.commit,
         "message": finding.message,
         "next": finding.next_step,
+        "tests": list(finding.tests),
+        "adopted_by": finding.adopted_by or None,
     }
 
 
 def _commit(commit: Classification) -> dict[str, object]:
-    return {"id": commit.commit, "class": commit.actor, "rule": commit.rule, "detail": commit.detail}
+    return {
+        "id": commit.commit,
+        "class": commit.actor,
+        "rule": commit.rule,
+        "detail": commit.detail,
+        "evidence": [reason._asdict() for reason in commit.reasons],
+    }
 
 
 def _evidence(line: EvidenceRef) -> dict[str, object]:

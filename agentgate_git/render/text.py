@@ -25,6 +25,17 @@ def check_text(result: CheckResult) -> str:
     return "\n".join(lines) + "\n"
 
 
+def authors_text(commits: tuple[Classification, ...]) -> str:
+    """Who each commit counts as, by which rule, and what else was seen on it."""
+    lines = []
+    for commit in commits:
+        lines.append(f"{commit.commit[:12]} {commit.actor} {commit.rule}: {printable(commit.detail)}")
+        for reason in commit.reasons:
+            who = f" ({reason.who})" if reason.who else ""
+            lines.append(f"    {reason.rule} {reason.place} {printable(reason.seen + who)}")
+    return "".join(line + "\n" for line in lines)
+
+
 def verify_text(results: tuple[VerifyResult, ...]) -> str:
     """What `verify` answers; the first word of each block is the decision."""
     return "\n".join(_result(result) for result in results)

@@ -6,7 +6,7 @@ the whole VerifyResult stands in the extension object.
 
 from __future__ import annotations
 
-from agentgate_git.model.actor import Classification
+from agentgate_git.model.actor import Classification, Reason
 from agentgate_git.model.code import ALLOW
 from agentgate_git.model.evidence import Envelope, ref_of
 from agentgate_git.model.finding import Finding
@@ -81,6 +81,7 @@ _FINDING = record_of(
         "line": COUNT,
         "commit": optional(OID),
     },
+    {"tests": TEXTS, "adopted_by": TEXT},
 )
 _FILE_DRIFT = record_of(
     FileDrift,
@@ -106,7 +107,11 @@ _RESULT = record_of(
         "evidence": list_of(_EVIDENCE),
         "findings": list_of(_FINDING),
         "authorship": list_of(
-            record_of(Classification, {"commit": optional(OID), "actor": TEXT, "rule": TEXT, "detail": TEXT})
+            record_of(
+                Classification,
+                {"commit": optional(OID), "actor": TEXT, "rule": TEXT, "detail": TEXT},
+                {"reasons": list_of(record_of(Reason, {"rule": TEXT, "place": TEXT, "seen": TEXT, "who": TEXT}))},
+            )
         ),
         "has_rerun": FLAG,
         "policy_note": TEXT,

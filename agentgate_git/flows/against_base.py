@@ -15,7 +15,7 @@ from agentgate_git.model.commit import Proposal
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.packet import Packet, RunReport
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import MAX_NAMED, REPLAY_GREEN, REPLAY_RED, BaseComparison
+from agentgate_git.model.verdict import MAX_NAMED, REPLAY_GREEN, REPLAY_RED, BaseComparison, EvidenceRef
 from agentgate_git.policy.base_tests import FailingTest, base_tests_findings, failing_base_tests, is_red
 from agentgate_git.policy.run_outcomes import outcomes_of_packet, outcomes_of_report
 from agentgate_git.policy.test_silenced import Silenced, Sources, silenced_findings, silenced_tests
@@ -24,8 +24,7 @@ from agentgate_git.policy.test_silenced import Silenced, Sources, silenced_findi
 class Wanted(Record):
     """`runs_base` and `replays` are what was asked for; `replays_if_touched` replays a change of the test side.
 
-    `may_run` says that tests may be run to make sure. `is_by_agent` is whose work it is, `adopted` the ids that a
-    human answered for.
+    `may_run` says that tests may be run to make sure. `is_by_agent` is whose work it is.
     """
 
     runs_base: bool = False
@@ -33,7 +32,6 @@ class Wanted(Record):
     replays_if_touched: bool = False
     may_run: bool = False
     is_by_agent: bool = False
-    adopted: tuple[str, ...] = ()
 
 
 class HeadRun(Record):
@@ -44,10 +42,11 @@ class HeadRun(Record):
 
 
 class Compared(Record):
-    """What came out, and the findings that follow."""
+    """What came out, the findings that follow, and the adoptions that let some of them through."""
 
     with_base: BaseComparison = BaseComparison()
     findings: tuple[Finding, ...] = ()
+    evidence: tuple[EvidenceRef, ...] = ()
 
 
 def compare_with_base(
@@ -67,8 +66,7 @@ def compare_with_base(
     notes, silenced = comparison.silenced(packets)
     replayed = comparison.replayed(packets)
     with_base = replayed.with_base._replace(notes=(*notes, *replayed.with_base.notes))
-    findings = (*silenced_findings(one for one in silenced if one.test not in wanted.adopted), *replayed.findings)
-    return Compared(with_base, findings)
+    return Compared(with_base, (*silenced_findings(silenced), *replayed.findings))
 
 
 def _nothing(note: str) -> Compared:
@@ -137,9 +135,7 @@ class _Comparison:
                 not_replayable(overlaid, (*report.selected, *self._outcomes.outcomes)),
                 () if len(failing) <= MAX_NAMED else (f"{len(failing)} tests of the base fail on the head's code",),
             ),
-            base_tests_findings(
-                (one for one in failing if one.test not in self._wanted.adopted), is_by_agent=self._wanted.is_by_agent
-            ),
+            base_tests_findings(failing, is_by_agent=self._wanted.is_by_agent),
         )
 
     def _failing(self, report: RunReport) -> tuple[FailingTest, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import changed_facts
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
@@ -17,7 +18,7 @@ from agentgate_git.repo.materialise import list_tree
 def sources_of(workspace: Workspace, proposal: Proposal) -> Sources:
     """The inventories of the changed files, and the paths that did not change."""
     rows = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
-    before, after = changed_facts(workspace.objects, rows, ())
+    before, after = changed_facts(FactsCache(workspace.objects), rows, ())
     changed = {row.path for row in rows}
     paths = (entry.path for entry in list_tree(workspace.room, proposal.tip.tree))
     return Sources(

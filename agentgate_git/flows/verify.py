@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from agentgate_git.flows.adoptions import adoptions_of
 from agentgate_git.flows.against_base import Compared, HeadRun, Wanted, compare_with_base
 from agentgate_git.flows.capture_request import plan_of
 from agentgate_git.flows.check import judge
@@ -129,7 +130,7 @@ class _Verification:
             drift_detail=compared.drift if compared else (),
             test_drift=compared.tests if compared else (),
             rung=RUNG_TREE if lookup.packets else RUNG_NONE,
-            evidence=(*(self._reference(stored) for stored in used[:1]), *checked.evidence),
+            evidence=(*(self._reference(stored) for stored in used[:1]), *checked.evidence, *with_base.evidence),
             findings=(*checked.findings, *lookup.findings, *_run_findings(compared), *with_base.findings),
             authorship=checked.commits,
             has_rerun=facts.has_rerun,
@@ -194,9 +195,10 @@ class _Verification:
         found = compare_with_base(
             self._workspace, self._proposal, head, packets, wanted, Runs(self._workspace, self._plan)
         )
-        if self._policy.mode != REPORT:
-            return found
-        return found._replace(findings=tuple(one._replace(severity=WARN) for one in found.findings))
+        if self._policy.mode == REPORT:
+            return found._replace(findings=tuple(one._replace(severity=WARN) for one in found.findings))
+        applied = adoptions_of(self._workspace, self._proposal).apply(found.findings)
+        return found._replace(findings=applied.findings, evidence=applied.evidence)
 
     def _reference(self, stored: StoredPacket) -> EvidenceRef:
         if self._request.packet_file is not None:

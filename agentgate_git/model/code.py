@@ -134,12 +134,12 @@ _ROWS = (
     CodeInfo(
         TEST_SILENCED,
         "a test that ran at the base does not speak at the head",
-        "let the test run again, or ask a human to adopt the change that silences it",
+        "let it run again, or run `git agentgate adopt --request --test ID` to ask a human to adopt that it does not",
     ),
     CodeInfo(
         BASE_TESTS_FAIL,
         "tests of the base fail on the code of the head",
-        "repair the code until the base's tests pass on it, or ask a human to adopt the tests' change",
+        "repair the code until they pass, or run `git agentgate adopt --request --test ID` to ask a human to adopt it",
     ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(

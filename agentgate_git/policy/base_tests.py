@@ -8,6 +8,7 @@ from agentgate_git.model.code import BASE_TESTS_FAIL, next_step
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.packet import NOT_RUN, PASSED, RunReport
 from agentgate_git.model.record import Record
+from agentgate_git.model.verdict import MAX_NAMED
 from agentgate_git.policy.run_outcomes import IS_RED, SPEAKS, RunOutcomes
 
 _NAMED = 10
@@ -46,13 +47,20 @@ def failing_base_tests(replayed: RunReport, base: RunOutcomes | None, head: RunO
 
 
 def base_tests_findings(failing: Iterable[FailingTest], *, is_by_agent: bool) -> tuple[Finding, ...]:
-    """One finding a file; agent work is blocked until a human has adopted what changed the tests."""
+    """One finding a file; agent work is blocked until a human has adopted the change of each test.
+
+    Beyond MAX_NAMED tests one finding counts the rest: nobody can adopt what is not named.
+    """
+    every = tuple(failing)
     files: dict[str, list[FailingTest]] = {}
-    for one in failing:
+    for one in every[:MAX_NAMED]:
         files.setdefault(one.test.partition("::")[0], []).append(one)
     severity = BLOCK if is_by_agent else WARN
+    rows = [(path, _message(tests), tuple(one.test for one in tests if one.test)) for path, tests in files.items()]
+    if len(every) > MAX_NAMED:
+        rows.append(("", f"{len(every) - MAX_NAMED} more tests of the base fail on the head's code", ()))
     step = next_step(BASE_TESTS_FAIL)
-    return tuple(Finding(BASE_TESTS_FAIL, severity, path, _message(tests), step) for path, tests in files.items())
+    return tuple(Finding(BASE_TESTS_FAIL, severity, path, text, step, tests=tests) for path, text, tests in rows)
 
 
 def _red_tests(replayed: RunReport, base: RunOutcomes | None) -> set[str]:

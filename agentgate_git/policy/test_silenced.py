@@ -15,6 +15,7 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CONDITIONAL, TEST, CollectedTest, Inventory
 from agentgate_git.model.packet import SKIPPED, XFAILED
 from agentgate_git.model.record import Record
+from agentgate_git.model.verdict import MAX_NAMED
 from agentgate_git.policy.run_outcomes import IS_RED, SPEAKS, RunOutcomes
 
 _NAMED = 10
@@ -168,4 +169,5 @@ def _finding(severity: str, path: str, tests: list[Silenced]) -> Finding:
         f"{count} no longer speak{'s' if len(tests) == 1 else ''}: {named}{more}",
         next_step(TEST_SILENCED),
         tests[0].line,
+        tests=tuple(one.test for one in tests) if len(tests) <= MAX_NAMED else (),
     )

@@ -11,6 +11,7 @@ from agentgate_git.flows.verify import LOOKUP, POLICY, RERUN
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.verdict import REPLAY_GREEN, REPLAY_RED, VerifyResult
 from testing.command_line import agentgate
+from testing.keys import Keys
 from testing.proposals import NOTES_REF, TEST_FILE, copy_of, line_of, store_line, stored_packets, told, verified
 from testing.repo_builder import RepoBuilder
 
@@ -327,3 +328,31 @@ def test_in_report_mode_it_is_told_and_nothing_blocks(topic: RepoBuilder) -> Non
     propose(topic, {"core.py": SWITCHED_OFF})
     result = verified(topic, depth=LOOKUP)
     assert ("ALLOW", [("E_TEST_SILENCED", "warn", TEST_FILE)]) == (result.decision, told(result.findings))
+
+
+# Adoption
+
+
+def test_each_named_test_is_adopted_by_a_human_or_the_finding_blocks(watched: Watched, tmp_path: Path) -> None:
+    repo, keys = watched.repo, Keys(tmp_path / "keys")
+    repo.git("checkout", "-q", "main")
+    signers = {
+        ".agentgate/policy.yaml": "version: 1\nmode: lenient\n",
+        ".agentgate/allowed_signers": keys.line("human:pat", "pat"),
+    }
+    repo.commit({**signers, "core.py": CODE + "\n\nENROLLED = 1\n"}, "enrol")
+    repo.git("checkout", "-q", "-B", "topic")
+    propose(repo, {"core.py": OTHER_SUM, TEST_FILE: OTHER_EXPECTATION}, by_agent=True)
+    refused = watched.verify(RERUN)
+    assert "E_BASE_TESTS_FAIL" == refused.decision
+    assert "adopt --request --test" in refused.next_step
+    (blocking,) = [one for one in refused.findings if one.is_blocking()]
+    assert (SWITCH, TOTAL) == blocking.tests
+    adopt = ("adopt", "--key", str(keys.path("pat")))
+    assert 0 == agentgate(repo, *adopt, "--test", TOTAL).status
+    assert "E_BASE_TESTS_FAIL" == watched.verify(RERUN).decision, "one of two is not enough"
+    assert 0 == agentgate(repo, *adopt, "--test", TOTAL, "--test", SWITCH).status
+    allowed = watched.verify(RERUN)
+    assert ("ALLOW", REPLAY_RED) == (allowed.decision, allowed.with_base.replay)
+    assert ["adoptions"] == [line.kind for line in allowed.evidence if line.kind != "packets"]
+    assert "adopted by human:pat" in allowed.findings[-1].message

@@ -36,6 +36,11 @@ ALLOWED: dict[str, tuple[RunReport, RunOutcomes, RunOutcomes]] = {
         GREEN,
     ),
     "skipped at the base": (A_RED, RunOutcomes({A: "skipped"}), GREEN),
+    "an example that was red, in a docstring": (
+        report(("core.py::core.total", "failed")),
+        RunOutcomes({"core.py::core.total": "failed"}),
+        RunOutcomes({"core.py::core.total": "passed"}),
+    ),
     "a parameter set that the base does not have": (A_RED, RunOutcomes({B: "passed"}), GREEN),
 }
 

@@ -20,16 +20,17 @@ from agentgate_git.flows.weakened import weakened
 from agentgate_git.flows.workers import core_count, in_order
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import Change
-from agentgate_git.model.commit import Commit, Proposal
+from agentgate_git.model.commit import Commit
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid, empty_tree
-from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, SIGNERS_PATH
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
 from agentgate_git.model.transfer import Progress
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import classify, mode_of
+from agentgate_git.policy.every_parent import against_all
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.history import TreeDiff, list_history
 from agentgate_git.repo.objects import Objects
@@ -37,7 +38,6 @@ from agentgate_git.repo.refs import common_dir, resolve_commit
 from agentgate_git.wire.judged_commits import JudgedCommit, dump_judged, read_judged
 
 _JOB = 64
-_KEPT_AT_ONCE = 4_096
 _ONE_PROCESS = 256
 _KNOWN_TREES = 20_000
 
@@ -70,7 +70,7 @@ def scan_all(workspace: Workspace, rev: str, show: Show | None = None, *, keeps:
 
 def _scan(workspace: Workspace, tip: Oid, base: Oid, show: Show | None, keeps: bool) -> CheckResult:
     base_tree = read_commit(workspace.objects, base).tree if base else empty_tree(tip)
-    signers = Signers(workspace, Proposal(read_commit(workspace.objects, tip), base, base_tree, ()))
+    signers = Signers(workspace, base_tree)
     policy = workspace.policy_of(base)
     rules = _Rules(policy._replace(mode=mode_of(policy, signers.has_human())), signers)
     cache = _cache_of(workspace, base_tree, rules) if keeps else None
@@ -95,8 +95,8 @@ def _scan(workspace: Workspace, tip: Oid, base: Oid, show: Show | None, keeps: b
 
 
 def _cache_of(workspace: Workspace, base_tree: Oid, rules: _Rules) -> ScanCache | None:
-    """None where keys are enrolled: whether a signature is good can change from one day to the next."""
-    if read_blob(workspace.objects, base_tree, SIGNERS_PATH) is not None:
+    """None where keys may be enrolled: whether a signature is good can change from one day to the next."""
+    if base_tree != empty_tree(base_tree) and workspace.objects.find(f"{base_tree}:.agentgate") is not None:
         return None
     return ScanCache(common_dir(workspace.clone), repr(rules.policy).encode("utf-8", "surrogateescape"))
 
@@ -147,13 +147,16 @@ class _History:
         rows = [self._rows(tree, commit.tree) for tree in before]
         if len(rows) > 1 and not set.intersection(*({row.path for row in some} for some in rows)):
             return ()  # a finding stands on a path that changed against every parent
-        standing = self._against(before[0], commit.tree, rows[0])
-        for tree, some in zip(before[1:], rows[1:], strict=True):
-            if not standing:
-                break
-            places = {_place(finding) for finding in self._against(tree, commit.tree, some)}
-            standing = tuple(finding for finding in standing if _place(finding) in places)
+        standing = against_all(self._answers(before, commit.tree, rows))
         return tuple(finding._replace(commit=commit.oid) for finding in standing)
+
+    def _answers(self, before: list[Oid], after: Oid, rows: list[list[Change]]) -> Iterator[tuple[Finding, ...]]:
+        """The findings against each parent; none are looked for against others once one of them has none."""
+        for tree, some in zip(before, rows, strict=True):
+            found = self._against(tree, after, some)
+            yield found
+            if not found:
+                break
 
     def _rows(self, before: Oid, after: Oid) -> list[Change]:
         return [row for row in self._diff.rows(before, after) if _matters(row.path)]
@@ -178,8 +181,3 @@ class _History:
 
 def _matters(path: str) -> bool:
     return path in (MANIFEST_PATH, BASELINE_PATH) or is_read(path)
-
-
-def _place(finding: Finding) -> tuple[str, str, int]:
-    """What must be the same against every parent; messages may differ, since they name what each lost."""
-    return (finding.code, finding.path, finding.line)

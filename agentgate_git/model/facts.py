@@ -37,7 +37,7 @@ class FileFacts(Record):
     """All facts of one file. `role` is one of model.role.ROLES, `language` empty for one that is not read.
 
     `tests` is what it tests; `settings` its keys and steps; `traits` what else it does; `defines` the names of the
-    functions and classes of a production file. `problem` says why the file could not be read, else empty.
+    functions and classes of a Python file. `problem` says why the file could not be read, else empty.
     """
 
     path: str

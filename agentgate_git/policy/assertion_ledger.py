@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import EXACT, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
@@ -18,6 +19,7 @@ EDITED = "edited"
 GUARDED = "guarded"
 
 FROM_OTHER_FILE = "passes "
+CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 _NARROW = 1e-3
@@ -79,6 +81,15 @@ class _Open:
         self.gained = [one for same in held.values() for one in same]
 
 
+def _has_moved(
+    loss: Assertion, new: Place | None, helpers: Mapping[str, bool], defined: Mapping[str, frozenset[str]]
+) -> bool:
+    """True for what a helper asserted that is still called and is not in the test's file any more."""
+    if new is None or not loss.via or loss.via not in new.test.calls:
+        return False
+    return loss.via not in defined.get(new.path, ()) and helpers.get(loss.via, True)
+
+
 def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
     known = Counter(one.text for one in old.assertions if one.void)
     found = []
@@ -90,14 +101,21 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
     return found
 
 
-def settle(matched: Matched) -> Books:
-    """Balance what the tests of the base asserted against what live tests of the head assert."""
+def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
+    """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
     helpers = _helpers(matched)
+    defined = {one.path: frozenset(one.defines) for one in after}
     pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
     opened = [_Open(pair, helpers) for pair in pairs]
     pool = _Pool(matched, opened, helpers)
     for one in opened:
-        one.lost = [loss for loss in one.lost if not (pool.pays_exactly(loss) or pool.pays_by_row(loss))]
+        one.lost = [
+            loss
+            for loss in one.lost
+            if not (
+                _has_moved(loss, one.pair.new, helpers, defined) or pool.pays_exactly(loss) or pool.pays_by_row(loss)
+            )
+        ]
     for one in opened:
         if one.pair.new is not None:
             _settle_inside(one)
@@ -130,20 +148,23 @@ def _helpers(matched: Matched) -> dict[str, bool]:
     for place in places:
         if is_helper(place):
             name = place.test.name.rpartition("::")[2]
-            is_sound = any(not one.void for one in place.test.assertions)
+            asserts = any(not one.void for one in place.test.assertions)
+            is_sound = asserts or any(call.lstrip("_").lower().startswith(CHECKERS) for call in place.test.calls)
             found[name] = found.get(name, False) or is_sound
     return found
 
 
 def _worth(new: CollectedTest, old: CollectedTest | None, helpers: dict[str, bool]) -> Iterator[Assertion]:
     """The assertions of a head's test that can fail; a helper of another file counts when it is not known hollow."""
-    before = {one.text for one in old.assertions} if old else set()
+    known = [*old.assertions] if old else []
+    before = {one.relation for one in known} | {FROM_OTHER_FILE + one.via for one in known}
     for one in new.assertions:
         if one.void:
             continue
-        if one.relation.startswith(FROM_OTHER_FILE) and one.text not in before:
+        if one.relation.startswith(FROM_OTHER_FILE) and one.relation not in before:
             name = one.relation.removeprefix(FROM_OTHER_FILE)
-            if not helpers.get(name, True) or (old is not None and name in old.calls):
+            is_clear = name.lstrip("_").lower().startswith("assert")
+            if not helpers.get(name, True) or (old is not None and name in old.calls and not is_clear):
                 continue
         yield one
 
@@ -244,7 +265,7 @@ def _final(loss: Assertion, one: _Open) -> Loss:
     for at, gain in enumerate(one.gained):
         if is_alike(loss, gain):
             return Loss(LOWERED, loss, one.gained.pop(at))
-    void = next((other for other in one.void if is_alike(loss, other)), None)
+    void = next((other for other in one.void if is_alike(loss, other) or _takes_place(loss, other)), None)
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
@@ -271,14 +292,17 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     return len(short) >= _MIN_OVERLAP and short in long
 
 
-def is_same_value(one: Assertion, other: Assertion) -> bool:
-    """True for the same expected value, quoted or not, or inside another notation of it."""
-    first, second = one.expected.strip("'\""), other.expected.strip("'\"")
-    short, long = sorted((first, second), key=len)
-    if first == second or (len(short) >= _MIN_OVERLAP and short in long):
+def _takes_place(loss: Assertion, void: Assertion) -> bool:
+    return (void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected)
+
+
+def is_same_value(old: Assertion, new: Assertion) -> bool:
+    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
+    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
+    if before == after or (len(before) >= _MIN_OVERLAP and before in after):
         return True
-    values, others = set(_LITERAL.findall(one.expected)), set(_LITERAL.findall(other.expected))
-    return bool(values) and bool(others) and (values <= others or others <= values)
+    values = set(_LITERAL.findall(old.expected))
+    return bool(values) and values <= set(_LITERAL.findall(new.expected))
 
 
 def rank(one: Assertion) -> int:

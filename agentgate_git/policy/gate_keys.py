@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.policy.gate_change import GateChange
-from agentgate_git.policy.gate_patterns import is_about_code, is_about_tests, no_longer_collected
+from agentgate_git.policy.gate_patterns import is_about_tests, narrower_places, no_longer_collected
+from agentgate_git.policy.gate_runs import runs_of
 from agentgate_git.policy.gate_triggers import trigger_changes
 
 _GROWING = (
@@ -27,7 +28,7 @@ _GROWING = (
     ("hooks > exclude", WARN, "is hidden from every hook:"),
     ("hooks > ci skip", ADVICE, "is skipped in CI:"),
     ("lint > ", ADVICE, "is no longer checked:"),
-    ("mypy > loose", WARN, "is no longer checked:"),
+    ("mypy > loose", ADVICE, "is no longer checked:"),
     ("matrix > exclude", ADVICE, "is left out of the matrix:"),
     ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
     ("pytest > addopts > off", BLOCK, "does not run tests:"),
@@ -57,16 +58,22 @@ _HIGHER = ("retries > ", "tolerance > ", "coverage > tolerance")
 _FALSE = ("build > guard", "guard > ", "coverage > check", "pytest > xfail_strict", "pytest > strict", "mypy > strict")
 _FALSE_MORE = ("tsconfig > strict", "build > strict")
 _SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
+_EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
+_MUCH = 10
+_FEW = 3  # files that come with nothing before them: more are a project that starts
+_BY_NAME = ("--deselect", "-k not", "--ignore")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def key_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterator[GateChange]:
+def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[GateChange]:
     """What became worse in the keys of the changed files."""
     base, head = _Settings(before), _Settings(after)
+    base.selections, head.selections = _selections(before), _selections(after)
     yield from _grown(base, head)
     yield from _lost(base, head)
     yield from _single(base, head)
+    yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
     yield from _warnings_quieted(base, head)
     yield from trigger_changes(base.by_path, head.by_path)
@@ -79,14 +86,23 @@ class _Settings:
         self.by_path = {facts.path: facts.settings for facts in files}
         self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
         self.keys = Counter(key for key, _ in self.all.elements())
+        self.selections: Counter[str] = Counter()
 
     def of(self, path: str) -> tuple[Setting, ...]:
         return self.by_path.get(path, ())
 
 
+def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
+    """The options of all runs by which they select tests or take in more of them."""
+    kinds = ("narrowed: ", "filtered: ", "paths: ", "wider: ")
+    marks = (mark for run in runs_of(files) for mark in run.marks if mark.startswith(kinds))
+    return Counter(mark.partition(": ")[2] for mark in marks)
+
+
 def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
     for path, settings in head.by_path.items():
         if path not in base.by_path:
+            yield from _arrived(path, settings, base, len(head.by_path))
             continue
         spare = base.all - head.all  # values that stand no longer where they stood: moved ones
         had = Counter((one.key, one.value) for one in base.of(path))
@@ -101,6 +117,18 @@ def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
                 spare[place] -= 1
             else:
                 yield from _growth(rule, one, path, base, head)
+
+
+def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: int) -> Iterator[GateChange]:
+    """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
+    if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
+        return
+    for one in settings:
+        is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
+            ("--deselect", "-k not", "--ignore")
+        )
+        if (is_by_name and is_about_tests(one.value.split()[-1])) or one.key in _EMPTYING:
+            yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}")
 
 
 def _growth(
@@ -121,6 +149,13 @@ def _growth(
         severity = ADVICE
     if prefix == "build > off > " and "ITs" in one.key:
         severity = WARN
+    if prefix == "mypy > loose" and one.value == "everywhere" and "ignore_errors" in one.key:
+        severity = WARN
+    if prefix.startswith("pytest > addopts > ") and severity == BLOCK:
+        if base.selections[one.value] > head.selections[one.value]:
+            return  # it stood in the commands before
+        if prefix.endswith("filtered") and head.selections - base.selections:
+            severity = WARN  # a new run may take what this leaves out
     yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
 
 
@@ -154,6 +189,8 @@ def _lost(base: _Settings, head: _Settings) -> Iterator[GateChange]:
                 has[place] -= 1
             elif spare[place] > 0:
                 spare[place] -= 1
+            elif head.selections[one.value] > base.selections[one.value]:
+                continue  # the commands have it now
             elif not _is_replaced(one, path, base, head):
                 yield GateChange(rule[1], path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}")
 
@@ -188,9 +225,11 @@ def _single_gone(one: Setting, now: Setting | None, path: str, head: _Settings) 
     """A threshold or a guard that is gone, and stands nowhere else now."""
     if now is not None or path not in head.by_path or head.keys[one.key] > 0:
         return
-    if (one.key.startswith(_LOWER) and (_number(one.value) or 0) > 0) or (
-        one.key.startswith(("guard > ", "pytest > xfail_strict", "mypy > strict > strict")) and _is_yes(one.value)
-    ):
+    if one.key.startswith("pytest > xfail_strict") and head.keys["pytest > strict"]:
+        return  # one switch took the place of several
+    is_threshold = one.key.startswith(_LOWER) and (_number(one.value) or 0) > 0
+    is_guard = one.key.startswith(("guard > ", "pytest > xfail_strict", "mypy > strict > strict"))
+    if is_threshold or (is_guard and _is_yes(one.value)):
         yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}")
 
 
@@ -211,11 +250,13 @@ def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChang
 
 def _single_new(one: Setting, path: str) -> Iterator[GateChange]:
     """A switch that is new in a file and at once on the weak side."""
+    number = _number(one.value) or 0
+    floor = _MUCH if one.key.startswith("coverage > tolerance") else 0.001
     if one.key.startswith("build > guard") and _is_no(one.value):
         yield GateChange(BLOCK, path, one.line, f"{_shown(one)} is {one.value}")
     elif one.key.startswith(("guard > ", "coverage > check")) and _is_no(one.value):
         yield GateChange(ADVICE, path, one.line, f"{_shown(one)} is {one.value}")
-    elif one.key.startswith(("retries > ", "tolerance > ")) and (_number(one.value) or 0) > 0:
+    elif one.key.startswith(_HIGHER) and number >= floor:
         yield GateChange(WARN, path, one.line, f"{_shown(one)} is {one.value}")
 
 
@@ -248,6 +289,3 @@ def _shown(one: Setting) -> str:
     return " ".join(
         part for part in parts if part not in ("exclude", "include", "build", "guard", "ignored") or len(parts) < 3
     )
-
-
-__all__ = ["is_about_code", "key_changes"]

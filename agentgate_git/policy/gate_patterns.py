@@ -24,6 +24,7 @@ _NO_TESTS = re.compile(
     r"third_party|site-packages|setup\.py|conftest\.py|__pycache__|cypress|storybook|public|typings|types)$",
     re.IGNORECASE,
 )
+_TEST_FOLDER = re.compile(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)
 _PROSE = re.compile(
     r"(?:^|/)(?:docs?|documentation|website|examples?|licen[cs]es?|changelog[\w.]*|readme[\w.]*|\.vscode|\.idea|assets|"
     r"images?|translations?|locales?|i18n|news|changes|changelog\.d|contributing[\w.]*|authors|\.github/[\w/.-]*template[\w/.-]*)"
@@ -63,7 +64,7 @@ def no_longer_collected(
                 severity = BLOCK if any(now) else WARN
                 message = f"{name} = {' '.join(now)} no longer takes what {' '.join(old)} took"
                 yield GateChange(severity, path, new[0].line, message)
-        yield from _paths(before, settings, path)
+        yield from _paths(before, settings, path, frozenset(head))
         yield from _not_entered(before, settings, path, path in base)
 
 
@@ -84,7 +85,35 @@ def _matches(pattern: str, name: str) -> bool:
     return name.startswith(pattern) if not pattern.endswith(".py") else name == pattern
 
 
-def _paths(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:
+def narrower_places(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
+    """Globs and folders of tests that are spelled out further than any was before."""
+    for path, settings in head.items():
+        for key in sorted({one.key for one in settings if one.key.startswith("include > ")}):
+            old = [one.value for one in base.get(path, ()) if one.key == key]
+            new = [one for one in settings if one.key == key]
+            if not old or len(new) > len(old) or {one.value for one in new} & set(old):
+                continue
+            if min(_literal(one.value) for one in new) > max(_literal(value) for value in old):
+                values = " ".join(one.value for one in new)
+                yield GateChange(WARN, path, new[0].line, f"{key.rpartition(' > ')[2]} is only {values} now")
+
+
+def _literal(glob: str) -> int:
+    """How many names a path spells out."""
+    return sum(not any(sign in part for sign in "*?{") for part in glob.strip("./").split("/") if part)
+
+
+def _is_moved(values: list[str], old: list[str], paths: frozenset[str]) -> bool:
+    """True where paths of the head that are new hold files of this change, or none is new and only the order is."""
+    fresh = [value for value in values if value not in old]
+    return any(path.startswith(f"{value}/") for value in fresh for path in paths)
+
+
+def _paths(
+    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, paths: frozenset[str]
+) -> Iterator[GateChange]:
     """testpaths that now lie inside those of the base, or name less of them."""
     old = [one.value.strip("/") for one in before if one.key == "pytest > testpaths" and one.value]
     new = [one for one in after if one.key == "pytest > testpaths" and one.value]
@@ -97,7 +126,7 @@ def _paths(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -
             continue
         if inside:
             yield GateChange(BLOCK, path, inside[0].line, f"testpaths: {inside[0].value} is only a part of {gone}")
-        elif len(values) < len(old) and not set(values) - set(old):
+        elif len(values) <= len(old) and not _is_moved(values, old, paths):
             yield GateChange(WARN, path, new[0].line, f"testpaths no longer names {gone}")
 
 
@@ -111,8 +140,6 @@ def _not_entered(
         plain = one.value.strip("/*")
         if not is_about_tests(plain) or plain.startswith(".") or plain.endswith(".egg"):
             continue
-        is_test_folder = re.search(
-            r"(?:^|[/_-])(?:unit|tests?|testing|integration|functional|e2e|spec)(?:$|[/_-])", plain
-        )
+        is_test_folder = _TEST_FOLDER.fullmatch(plain) is not None
         severity = BLOCK if is_test_folder else ADVICE
         yield GateChange(severity, path, one.line, f"norecursedirs: pytest no longer enters {one.value}")

@@ -33,19 +33,26 @@ class Run(Record):
 
 def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterator[GateChange]:
     """What became of the runs of the changed files."""
-    old, new = tuple(_runs(before)), tuple(_runs(after))
-    present = frozenset(facts.path for facts in after)
+    before, after = tuple(before), tuple(after)
+    old, new = tuple(runs_of(before)), tuple(runs_of(after))
     matcher = _Matcher(old, new)
+    removed = _Removed(before, after, old, new)
+    spare = _options(before) - _options(after)
     for run, now, is_same_tool in matcher.pairs():
-        if now is not None:
-            yield from _softened(run, now, is_same_tool, matcher)
-        else:
-            yield from _removed(run, new, old, present)
+        if now is None:
+            yield from removed.changes(run)
+            continue
+        for change, text in _softened(run, now, is_same_tool, matcher, _options(after)):
+            if spare[text] > 0:
+                spare[text] -= 1  # the option stood in the configuration before
+            else:
+                yield change
     yield from _arrivals(old, matcher, frozenset(facts.path for facts in before))
     yield from _bypasses(before, after)
 
 
-def _runs(files: Iterable[FileFacts]) -> Iterator[Run]:
+def runs_of(files: Iterable[FileFacts]) -> Iterator[Run]:
+    """The runs of files, in their order."""
     for facts in files:
         for setting in facts.settings:
             parts = setting.key.split(" > ")
@@ -104,7 +111,16 @@ def _tool(run: Run) -> str:
     return run.name.partition(" ")[0]
 
 
-def _softened(run: Run, now: Run, is_same_tool: bool, matcher: _Matcher) -> Iterator[GateChange]:
+def _options(files: Iterable[FileFacts]) -> Counter[str]:
+    """Options that a configuration gives to every run."""
+    prefix = "pytest > addopts > "
+    return Counter(one.value for facts in files for one in facts.settings if one.key.startswith(prefix))
+
+
+def _softened(
+    run: Run, now: Run, is_same_tool: bool, matcher: _Matcher, options: Counter[str]
+) -> Iterator[tuple[GateChange, str]]:
+    """Each mark for the worse, with its text."""
     fresh = now.marks - run.marks
     for mark in sorted(fresh):
         kind, _, text = mark.partition(": ")
@@ -112,12 +128,12 @@ def _softened(run: Run, now: Run, is_same_tool: bool, matcher: _Matcher) -> Iter
             continue  # it was so before for another reason
         severity = _severity(kind, text, run, now, is_same_tool, matcher)
         if severity:
-            yield GateChange(severity, now.path, now.line, f"{_shown(now)}: {_says(kind, text)}")
-    if is_same_tool:
-        for mark in sorted(run.marks - now.marks):
-            kind, _, text = mark.partition(": ")
-            if kind == "wider" and run.kind == _TEST and not _is_covered(text, matcher):
-                yield GateChange(WARN, now.path, now.line, f"{_shown(now)} no longer has {text}")
+            yield GateChange(severity, now.path, now.line, f"{_shown(now)}: {_says(kind, text)}"), text
+    for mark in sorted(run.marks - now.marks) if is_same_tool and run.kind == _TEST else ():
+        kind, _, text = mark.partition(": ")
+        if kind == "wider" and not _is_covered(text, matcher) and not options[text]:
+            severity = ADVICE if text.startswith("-W") else WARN
+            yield GateChange(severity, now.path, now.line, f"{_shown(now)} no longer has {text}"), ""
 
 
 def _is_covered(text: str, matcher: _Matcher) -> bool:
@@ -151,6 +167,8 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
         return ADVICE if run.kind == _LINT and is_same_tool else ""
     if any(mark.startswith(f"{kind}: {text.partition(' ')[0]}") for mark in run.marks):
         return ADVICE  # another value of an option that was there
+    if any(mark.startswith(("narrowed: ", "filtered: ")) for mark in run.marks - now.marks):
+        return WARN  # another selection in the place of one that was there
     if any(other.kind == _TEST and _tool(other) == _tool(now) for other in matcher.unmatched):
         return WARN
     return BLOCK
@@ -171,7 +189,9 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
     is_inside = any(text.startswith((f"{one.rstrip('/.')}/", f"{one}::")) for one in before)
     if is_inside:
         return BLOCK if is_one_test else WARN
-    return WARN if text.startswith("--") and not before else ""
+    if not text.startswith("-") or before:
+        return ""
+    return ADVICE if text.partition(" ")[0] in ("-p", "--package", "-pl", "--projects") else WARN
 
 
 def _says(kind: str, text: str) -> str:
@@ -193,19 +213,46 @@ def _shown(run: Run) -> str:
     return f"`{run.name}` in {run.place}" if run.place else f"`{run.name}`"
 
 
-def _removed(run: Run, new: tuple[Run, ...], old: tuple[Run, ...], present: frozenset[str]) -> Iterator[GateChange]:
-    """A run that is gone, with nothing of its kind in its stead."""
-    if not _is_counted(run) or any(one.name == run.name and one.kind == run.kind for one in new):
-        return
-    if run.kind not in (_TEST, _LINT, _HOOKS):
-        return
-    if run.path not in present:
-        if not any(one.kind == run.kind for one in new) and _is_first(run, old):
-            yield GateChange(WARN, run.path, 0, f"{_shown(run)} is gone with its file")
-        return
-    is_last = not any(one.kind == run.kind and one.path == run.path for one in new)
-    severity = BLOCK if run.kind in (_TEST, _HOOKS) and is_last else WARN
-    yield GateChange(severity, run.path, 0, f"{_shown(run)} is gone, and nothing of its kind came in its stead")
+class _Removed:
+    """Runs that are gone, with nothing of their kind in their stead."""
+
+    def __init__(
+        self, before: tuple[FileFacts, ...], after: tuple[FileFacts, ...], old: tuple[Run, ...], new: tuple[Run, ...]
+    ) -> None:
+        self._old, self._new = old, new
+        self._present = frozenset(facts.path for facts in after)
+        known = {run.name for run in old}
+        self._arrived = frozenset(run.kind for run in new if run.name not in known)
+        commands = [Counter((one.path, *pair) for one in files for pair in _commands(one)) for files in (before, after)]
+        self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
+
+    def changes(self, run: Run) -> Iterator[GateChange]:
+        """What to say about a run of the base that the head has nowhere."""
+        if not _is_counted(run) or run.kind == "tidy":
+            return
+        if any(one.name == run.name and one.kind == run.kind for one in self._new) or run.kind in self._arrived:
+            return
+        if run.path not in self._present:
+            if not any(one.kind == run.kind for one in self._new) and _is_first(run, self._old):
+                yield GateChange(WARN, run.path, 0, f"{_shown(run)} is gone with its file")
+            return
+        message = f"{_shown(run)} is gone, and nothing of its kind came in its stead"
+        yield GateChange(self._severity(run), run.path, 0, message)
+
+    def _severity(self, run: Run) -> str:
+        if run.kind == _HOOKS:
+            return BLOCK if "agentgate" in run.name else WARN
+        beside = [one for one in self._new if one.path == run.path]
+        if run.kind == _LINT:
+            return ADVICE if any(one.kind == _LINT for one in beside) or run.place == "hooks" else WARN
+        is_last = not any(one.kind == _TEST for one in beside)
+        return BLOCK if is_last and (run.path, run.place) not in self._unknown else WARN
+
+
+def _commands(facts: FileFacts) -> Iterator[tuple[str, str]]:
+    for one in facts.settings:
+        if one.key.startswith("command > "):
+            yield one.key.removeprefix("command > "), one.value
 
 
 def _is_first(run: Run, old: tuple[Run, ...]) -> bool:
@@ -226,7 +273,7 @@ def _arrivals(old: tuple[Run, ...], matcher: _Matcher, known: frozenset[str]) ->
 def _bypasses(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterator[GateChange]:
     """Ways around the hooks: in a script that committed before without them they take something away."""
     known = Counter(value for facts in before for value in _bypass_values(facts))
-    old_paths = frozenset(facts.path for facts in before)
+    honest = _commits(before) - _commits(after)
     for facts in after:
         for setting in facts.settings:
             if not setting.key.startswith("bypass > "):
@@ -234,18 +281,23 @@ def _bypasses(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterat
             if known[setting.value] > 0:
                 known[setting.value] -= 1
                 continue
-            yield from _bypass(facts.path, setting.value, setting.line, facts.path in old_paths)
+            yield from _bypass(facts.path, setting.value, setting.line, honest[facts.path] > 0)
+
+
+def _commits(files: Iterable[FileFacts]) -> Counter[str]:
+    """How many commits and pushes of each file go through the hooks."""
+    return Counter(facts.path for facts in files for one in facts.settings if one.key.startswith("commits > "))
 
 
 def _bypass_values(facts: FileFacts) -> Iterator[str]:
     return (one.value for one in facts.settings if one.key.startswith("bypass > "))
 
 
-def _bypass(path: str, value: str, line: int, is_known: bool) -> Iterator[GateChange]:
+def _bypass(path: str, value: str, line: int, was_honest: bool) -> Iterator[GateChange]:
     if value.startswith("core.hooksPath="):
         target = value.partition("=")[2]
         if target in ("", "/dev/null", "NUL") or target.startswith(("/nonexist", "/var/empty", "/dev/")):
             yield GateChange(BLOCK, path, line, f"hooks are switched off: {value}")
         return
-    severity = BLOCK if is_known and not value.startswith("HUSKY=") else WARN
-    yield GateChange(severity if "HUSKY" not in value else ADVICE, path, line, f"the hooks are passed by: {value}")
+    severity = ADVICE if value.startswith("export ") else BLOCK if was_honest else WARN
+    yield GateChange(severity, path, line, f"the hooks are passed by: {value}")

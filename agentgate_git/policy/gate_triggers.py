@@ -45,7 +45,8 @@ def _events(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) 
         return
     if not old.isdisjoint(_BY_CHANGE) and new.isdisjoint(_BY_CHANGE):
         gone = ", ".join(sorted(old & set(_BY_CHANGE)))
-        yield GateChange(BLOCK, path, 0, f"{gone} no longer starts it; what is left is {', '.join(sorted(new))}")
+        severity = BLOCK if any(one.key.startswith("run > test > ") for one in before) else WARN
+        yield GateChange(severity, path, 0, f"{gone} no longer starts it; what is left is {', '.join(sorted(new))}")
         return
     is_gone = "pull_request" in old and not new & {"pull_request", "pull_request_target", "merge_group"}
     if is_gone and any(one.key.startswith("trigger > branches") for one in after):

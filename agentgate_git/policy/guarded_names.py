@@ -49,6 +49,12 @@ def is_guarded(path: str, patterns: Iterable[str] = ()) -> bool:
     return stands_guarded(fold(path), split_patterns(patterns))
 
 
+def is_named(path: str, patterns: Iterable[str]) -> bool:
+    """True when a pattern names `path` or a folder it lies in; standing above one is not enough, as in a leave."""
+    segments = tuple(fold(path).split("/"))
+    return any(_covers(pattern, segments) for pattern in split_patterns(patterns))
+
+
 def split_patterns(patterns: Iterable[str]) -> tuple[Pattern, ...]:
     """Patterns prepared for `stands_guarded`."""
     return tuple(_split(pattern) for pattern in patterns)

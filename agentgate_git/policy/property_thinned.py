@@ -16,6 +16,7 @@ _FIXED = re.compile(
 )
 _FILTERS = re.compile(r"\.filter\(|\bassume\(")
 _BOUND = re.compile(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
+_EACH = "each "
 _SMALL_VALUE = 1000.0
 _SMALL_SIZE = 5.0
 
@@ -81,11 +82,18 @@ def _is_narrower(old: str, new: str) -> bool:
 
 
 def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
+    if any(row.startswith("*") for row in (*old, *new)):
+        return []
     lost, gained = Counter(old) - Counter(new), Counter(new) - Counter(old)
     dropped = lost.total() - gained.total()
     if not lost:
         return []
     first = next(iter(lost))
+    is_loop = first.startswith(_EACH)
+    if dropped > 0 and is_loop:
+        return [Thinned(WARN, f"is done for {dropped} fewer values, without {first.removeprefix(_EACH)}")]
+    if is_loop:
+        return []
     if dropped > 0:
         return [Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)]
     return [Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)]

@@ -8,6 +8,7 @@ from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.assertion_ledger import settle
 from agentgate_git.policy.test_matching import LIVE, Place, match_tests
 
@@ -21,7 +22,7 @@ def removal_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]
         return ()
     removed = _removed_definitions(before, after)
     by_path: dict[str, list[str]] = {}
-    for place, lost in settle(matched).gone:
+    for place, lost in settle(matched, after).gone:
         if _is_gone(place, lost) and not removed.intersection(place.test.calls):
             by_path.setdefault(place.path, []).append(place.test.name)
     return tuple(_findings(by_path))
@@ -32,7 +33,8 @@ def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         verb = "is" if len(names) == 1 else "are"
         message = f"{', '.join(names[:_SHOWN])}{more} {verb} gone, and nothing else asserts what stood there"
-        yield Finding(code.TEST_REMOVED, WARN, path, message, code.next_step(code.TEST_REMOVED))
+        tests = tuple(f"{path}::{name}" for name in names)
+        yield Finding(code.TEST_REMOVED, WARN, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
 
 
 def _is_gone(place: Place, lost: Iterable[Assertion]) -> bool:
@@ -43,5 +45,5 @@ def _is_gone(place: Place, lost: Iterable[Assertion]) -> bool:
 
 def _removed_definitions(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> frozenset[str]:
     """Names that production files defined and none of the change set defines any more."""
-    kept = {name for one in after for name in one.defines}
-    return frozenset(name for one in before for name in one.defines if name not in kept)
+    kept = {name for one in after if one.role == PRODUCTION for name in one.defines}
+    return frozenset(name for one in before if one.role == PRODUCTION for name in one.defines if name not in kept)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.assert_weakened import assert_findings
+from agentgate_git.policy.check_silenced import silenced_findings
 from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
+from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
 from agentgate_git.policy.test_removed import removal_findings
@@ -31,6 +33,8 @@ CHECKS: tuple[Check, ...] = (
     entropy_findings,
     special_findings,
     config_findings,
+    silenced_findings,
+    line_findings,
 )
 
 

@@ -1,4 +1,4 @@
-"""All facts of one file's bytes: the one place that knows which reader a path belongs to."""
+"""All facts of one source file's bytes: the one place that knows which reader a path belongs to."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
-from agentgate_git.model.role import CONFIG, PRODUCTION
+from agentgate_git.source.languages.read import read_code
+from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python_doctests import defined_names, read_doctests
 from agentgate_git.source.python_source import read_python
 from agentgate_git.source.python_tests import read_inventory
 from agentgate_git.source.python_traits import may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
-
-PYTHON = "python"
+from agentgate_git.source.test_names import PYTHON, language_of
 
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
-    return holds_tests(path) or is_traced(path) or _is_production(path)
+    return bool(language_of(path)) or is_traced(path)
 
 
 def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFacts:
@@ -27,35 +27,31 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
 
     `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips.
     """
-    role = role_of(path)
-    if holds_tests(path) or _is_production(path):
-        return _read_python(path, role, data, forbidden)
-    return FileFacts(path, role, "", Inventory(path, ()), traits=read_other_traits(path, data))
+    role, language = role_of(path), language_of(path)
+    traits = read_other_traits(path, data)
+    if language == PYTHON:
+        return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
+    if language:
+        found = read_code(path, data, holds_tests=holds_tests(path))
+        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits))
+    return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 
-def _read_python(path: str, role: str, data: bytes, forbidden: Iterable[str]) -> FileFacts:
-    """A Python file, parsed once for all that is read from it; production only where it can hold a trait."""
-    has_traits = may_have_traits(path, role, data)
-    if not holds_tests(path) and not has_traits:
-        traits = read_other_traits(path, data)
-        return FileFacts(path, role, PYTHON, read_doctests(path, data), traits=traits, defines=defined_names(data))
+def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
+    """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
+    path, is_test = facts.path, holds_tests(facts.path)
+    traits: tuple[Trait, ...] = facts.traits
+    if may_silence(PYTHON, data):
+        traits += tuple(python_silences(data))
+    facts = facts._replace(defines=defined_names(data))
+    if not is_test:
+        facts = facts._replace(tests=read_doctests(path, data))
+    has_traits = may_have_traits(path, facts.role, data)
+    if not (is_test or has_traits):
+        return facts._replace(traits=traits)
     source = read_python(data)
-    found: tuple[Trait, ...] = ()
     if source.tree is not None and has_traits:
-        found = read_traits(path, source.tree, len(data))
-    traits = (*read_other_traits(path, data), *found)
-    if not holds_tests(path):
-        return FileFacts(
-            path,
-            role,
-            PYTHON,
-            read_doctests(path, data),
-            traits=traits,
-            problem=source.problem,
-            defines=defined_names(data),
-        )
-    return FileFacts(path, role, PYTHON, read_inventory(path, data, forbidden, source), traits=traits)
-
-
-def _is_production(path: str) -> bool:
-    return path.lower().endswith(".py") and role_of(path) in (PRODUCTION, CONFIG)
+        traits += read_traits(path, source.tree, len(data))
+    if not is_test:
+        return facts._replace(traits=traits, problem=source.problem)
+    return facts._replace(traits=traits, tests=read_inventory(path, data, forbidden, source))

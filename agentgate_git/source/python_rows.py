@@ -13,6 +13,9 @@ from agentgate_git.source.python_names import Function, Scope, flat
 from agentgate_git.source.python_text import Writer, bounded
 
 MAX_ROWS = 200
+# Before a row of a loop in the body, and before what stands for rows that are not known.
+EACH = "each "
+OPEN = "*"
 
 GIVEN = "given"
 SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
@@ -35,7 +38,7 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
             knobs += _knobs(decorator, scope, writer)
     for statement, _ in flat(function.body):
         if isinstance(statement, ast.For) and isinstance(statement.iter, ast.List | ast.Tuple | ast.Name):
-            rows += _listed(statement.iter, scope, writer)
+            rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             knobs += [("assume", writer.text(one)) for one in _assumed(statement.value)]
     return Rows(tuple(rows[:MAX_ROWS]), tuple(knobs))
@@ -95,13 +98,19 @@ def _listed(values: ast.expr, scope: Scope, writer: Writer) -> Iterator[str]:
     if isinstance(found, ast.List | ast.Tuple | ast.Set):
         for item in found.elts[:MAX_ROWS]:
             yield _row(item, writer)
+        if len(found.elts) > MAX_ROWS:
+            yield f"{OPEN} more"
     elif isinstance(found, ast.Dict):
         for key, value in zip(found.keys[:MAX_ROWS], found.values, strict=False):
-            yield bounded(f"{writer.text(key) if key else '**'}: {writer.text(value)}")
+            yield bounded(f"{writer.text(key) if key else OPEN}: {writer.text(value)}")
+    else:
+        yield bounded(f"{OPEN}{writer.text(values)}")
 
 
 def _row(item: ast.expr, writer: Writer) -> str:
     """One parameter set, without the id and the marks of `pytest.param`."""
+    if isinstance(item, ast.Starred):
+        return bounded(f"{OPEN}{writer.text(item.value)}")
     if isinstance(item, ast.Call) and last(item.func) == "param":
         parts = [writer.text(one) for one in item.args]
         return bounded(parts[0] if len(parts) == 1 else f"({', '.join(parts)})")

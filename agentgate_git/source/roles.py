@@ -11,6 +11,7 @@ from agentgate_git.model.known_paths import (
     JS_TOOLS,
 )
 from agentgate_git.model.role import CI, CONFIG, DATA, DOCS, HARNESS, LOCK, OTHER, PRODUCTION, TEST
+from agentgate_git.source.test_names import RUST, is_beside_tests, language_of
 
 _HARNESS = frozenset(("conftest.py", "sitecustomize.py", "usercustomize.py", "noxfile.py"))
 _LOCKS = frozenset(
@@ -44,6 +45,8 @@ def role_of(path: str) -> str:
     in_tests = not _TEST_FOLDERS.isdisjoint(parts)
     if name.endswith((".py", ".pyi")):
         return TEST if in_tests or is_test_file(path) else PRODUCTION
+    if language_of(path):
+        return TEST if in_tests or is_beside_tests(path) else PRODUCTION
     if not in_tests and (name.endswith(_DOC_ENDINGS) or name.removesuffix(".txt") in _DOC_NAMES):
         return DOCS
     if name.endswith((*_DATA_ENDINGS, *_DOC_ENDINGS)):
@@ -68,8 +71,12 @@ def is_test_file(path: str) -> bool:
 
 
 def holds_tests(path: str) -> bool:
-    """True for Python files whose tests and set-up decide what runs: test files, what lies beside them, conftests."""
-    return path.lower().endswith(".py") and role_of(path) in (TEST, HARNESS)
+    """True for files whose tests and set-up decide what runs: test files, what lies beside them, conftests.
+
+    A Rust file holds the tests of what it defines.
+    """
+    language = language_of(path)
+    return bool(language) and (language == RUST or role_of(path) in (TEST, HARNESS))
 
 
 def is_test_side(path: str) -> bool:

@@ -48,7 +48,7 @@ VERB_TOOLS = words_of("""
 VERB = re.compile(
     r"(?:^|[-_:.+/])(?:tests?|specs?|pytest|unit|units|unittests?|integration|e2e|jest|vitest|coverage|cov|runtests?|"
     r"checks?|verify|ci|tox|nox|testall|testonly|build_and_test|citest|quicktest|fulltest|doctests?|smoke|acceptance)"
-    r"(?:$|[-_:.+/0-9*])",
+    r"(?:$|[-_:.+/0-9*])|(?<!la)(?<!con)(?<!at)(?<!fas)(?<!grea)tests?$",
     re.IGNORECASE,
 )
 LINT_VERB = re.compile(

@@ -22,6 +22,7 @@ from agentgate_git.source.runner_tables import (
     PATH_TOOLS,
     PATHS,
     RETRIED,
+    THRESHOLD,
     TOOLS,
     UNPLUGGED,
     VALUE_OPTIONS,
@@ -34,6 +35,9 @@ _HARMLESS_PLUGINS = re.compile(
     r"threadexception|unraisableexception|twisted|trio|asyncio|anyio|django|flask|celery|doctest|legacypath|nose|"
     r"pytest_randomly|capture|pastebin|junitxml|agentgate)|[^n].*|n[^o].*"
 )
+_SELECTING = ("python_", "testpaths", "addopts", "norecursedirs", "collect", "filterwarnings")
+# Options that mean the same to every runner that a package script may start.
+_SCRIPT_OPTIONS = {**TOOLS["vitest"], **TOOLS["jest"], "--grep": NARROWED, "-g": NARROWED, "--grep-invert": NARROWED}
 _ZERO_STATUS = frozenset(("--failure-exit-code", "--exit-status", "--exit-code", "--issues-exit-code"))
 _TRUTHS = frozenset(("", "true", "1", "yes", "on"))
 
@@ -43,7 +47,23 @@ def marks_of(runner: Runner) -> Iterator[str]:
     tool = _tool(runner.name)
     table = {**ANY, **TOOLS.get(tool, {})} if runner.kind == TEST else ANY
     yield from _before(runner)
-    yield from option_marks(tool, runner.arguments, table)
+    arguments, passed_on = _passed_on(tool, runner.arguments)
+    yield from option_marks(tool, arguments, table)
+    if tool in ("tox", "nox"):
+        yield from option_marks("pytest", passed_on)
+    elif tool.partition(" ")[0] in ("npm", "yarn", "pnpm", "bun", "composer"):
+        yield from (mark for mark in option_marks(tool, passed_on, _SCRIPT_OPTIONS))
+
+
+def _passed_on(tool: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a tool keeps of its arguments, and what it hands to the runner that it starts."""
+    head = tool.partition(" ")[0]
+    if head not in ("tox", "nox", "npm", "yarn", "pnpm", "bun", "composer"):
+        return words, ()
+    if "--" in words:
+        at = words.index("--")
+        return words[:at], words[at + 1 :]
+    return (words, ()) if head in ("tox", "nox", "npm") else (words, words)
 
 
 def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None = None) -> Iterator[str]:
@@ -119,6 +139,8 @@ def _mark(kind: str, option: str, value: str) -> str:
         return ""
     if kind == UNPLUGGED and option == "-p":
         return "" if _HARMLESS_PLUGINS.fullmatch(value) else f"{UNPLUGGED}: -p {value}"
+    if option in ("-o", "--override-ini") and kind == NARROWED:
+        return f"{NARROWED}: {option} {value}" if value.startswith(_SELECTING) else ""
     if kind == UNPLUGGED and option in ("-W", "--pythonwarnings"):
         return f"{WIDER}: -W {value}" if value.startswith("error") else ""
     return f"{kind}: {option} {value}".rstrip()
@@ -130,7 +152,9 @@ def _before(runner: Runner) -> Iterator[str]:
         if word in ("-O", "-OO", "-mO", "-Om"):
             yield f"{HOLLOW}: {word} takes `assert` out"
         name, found, value = word.partition("=")
-        if found:
+        if name in ("--lines", "--branches", "--functions", "--statements") and value:
+            yield f"{THRESHOLD}: {name} {value}"
+        elif found:
             yield from variable_marks(runner, name, value)
 
 

@@ -37,7 +37,8 @@ _PYTEST = _table("""
     narrowed: --picked --exclude-tests
     filtered: -m
     off: --co --collect-only --collectonly --setup-only --setup-plan
-    unplugged: --noconftest -p -W --pythonwarnings --disable-plugin-autoload
+    narrowed: -o --override-ini
+    unplugged: -c --config-file --noconftest -p -W --pythonwarnings --disable-plugin-autoload
     ignored: --continue-on-collection-errors --suppress-no-test-exit-code --suppress-tests-failed-exit-code
     retried: --reruns --only-rerun --force-flaky --max-runs --retries
     rewrites: --snapshot-update --force-regen --regen-all --inline-snapshot --record-mode --vcr-record --golden-update
@@ -101,7 +102,7 @@ _MAVEN = _table("""
     filtered: -Dgroups -DexcludedGroups
     retried: -Dsurefire.rerunFailingTestsCount -Dfailsafe.rerunFailingTestsCount
     paths: -pl --projects
-    none: -Dsurefire.failIfNoSpecifiedTests
+    none: -Dsurefire.failIfNoSpecifiedTests --update-snapshots
 """)
 _GRADLE = _table("""
     narrowed: --tests -PexcludeTests
@@ -272,15 +273,15 @@ FLAGS = words_of("""
     --rerun-failed --run-slow --runemptysuite --runintegration --runslow --setup-only --setup-plan
     --snapshot-update --soft-fail --stale --stepwise --suppress-no-test-exit-code
     --suppress-tests-failed-exit-code --sw --test-only --testmon --tests --update --update-data --update-goldens
-    --update-snapshots --updateSnapshot --wip --workspace -N -fn -i -l -n -o -retry-tests-on-failure -short -u
+    --update-snapshots --updateSnapshot --wip --workspace -N -fn -i -l -n  -retry-tests-on-failure -short -u
 """)
 # Options whose next word is their value, and no path.
 _VALUED = """
     pytest: --alluredir --basetemp --benchmark-json --browser --cache-file --capture --color --confcutdir
     pytest: --count --cov --cov-config --cov-report --dc --dist --driver --ds --durations --group --html
     pytest: --import-mode --junit-xml --junitxml --log-cli-level --log-level --maxfail --numprocesses
-    pytest: --override-ini --pyargs- --randomly-seed --report-log --rootdir --rsyncdir --splits --tb --timeout
-    pytest: --tx -W -c -n -o -r
+    pytest: --pyargs- --randomly-seed --report-log --rootdir --rsyncdir --splits --tb --timeout
+    pytest: --tx -W -n -r
     go test: -bench -benchtime -count -covermode -coverpkg -coverprofile -cpu -fuzz -fuzztime -gcflags -json-
     go test: -ldflags -mod -o -p -parallel -shuffle -tags -timeout -vet
     cargo test: --color --config --features --jobs --manifest-path --message-format --profile --target --target-dir

@@ -78,8 +78,12 @@ def _past_options(words: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
     at = 0
     while at < len(words) and words[at].startswith("-"):
         before.append(words[at])
+        is_ended = words[at] == "--"
         at += 2 if words[at] in VALUED else 1
-        if words[at - 1] == "--":
+        if at < len(words) and words[at].isdigit():
+            before[-1] += f"={words[at]}"
+            at += 1
+        if is_ended:
             break
     return words[at:]
 
@@ -179,7 +183,7 @@ def _environments(head: str, rest: tuple[str, ...], before: tuple[str, ...]) -> 
                 chosen = " ".join(rest[position + 1 : position + 2])
             elif word.startswith(option) and not word.startswith("--e"):
                 chosen = word.removeprefix(option).lstrip("=")
-    if not chosen or VERB.search(chosen):
+    if not chosen or "$" in chosen or VERB.search(chosen):
         return Runner(TEST, head, rest, before)
     if LINT_VERB.search(chosen) or chosen in LINT_PROGRAMS | HOOK_PROGRAMS:
         return Runner(LINT, f"{head} {chosen}", rest, before)
@@ -224,11 +228,14 @@ def _script(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     path, rest = words[0].removeprefix("./"), words[1:]
     name = _base(path)
     stem = name.rpartition(".")[0] or name
-    if PREPARES.search(stem):
+    is_check = stem.startswith(("check", "lint", "verify"))
+    if PREPARES.search(stem) and not is_check:
         return None
     if name in TEST_PROGRAMS | LINT_PROGRAMS or (path.endswith("/") is False and stem in ("tox", "nox", "pytest")):
         return _known((name, *rest), before)
     shown = " ".join((path, *rest))
+    if is_check and not rest:
+        return Runner(LINT, shown, (), before)
     if TEST_NAME.search(stem) or (
         TEST_NAME.search(path) and stem in ("run", "all", "main", "__main__", "ci", "start", "index")
     ):

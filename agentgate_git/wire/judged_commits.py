@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from agentgate_git.model.actor import Classification
+from agentgate_git.model.actor import Classification, Reason
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
 
-_RECORDS: tuple[type[Any], ...] = (Classification, Finding)
+_RECORDS: tuple[type[Any], ...] = (Classification, Reason, Finding)
 
 
 class JudgedCommit(Record):

@@ -29,7 +29,7 @@ _TOKENS = (
 _SLASHES = re.compile(
     _TOKENS.replace("{sigil}", "@?").replace("{comment}", r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)"), re.DOTALL
 )
-_HASHES = re.compile(_TOKENS.replace("{sigil}", "[:@]?").replace("{comment}", r"\#[^\n]*"), re.DOTALL)
+_HASHES = re.compile(_TOKENS.replace("{sigil}", "(?:[:@]|--?)?").replace("{comment}", r"\#[^\n]*"), re.DOTALL)
 _REGEX = re.compile(r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _BEFORE_REGEX = frozenset((":", "(", ",", "=", "[", "{", "?", "&&", "||", "=>", "return"))
 _PASSED = frozenset(
@@ -137,7 +137,7 @@ class _Parser:
         if self.is_sign(":", "=", "=>"):
             self._at += 1
             return [(name, self.value(depth + 1)._replace(line=token.line))]
-        if token.kind == _TEXT and not self.is_sign("("):
+        if self.is_sign(",") or (token.kind == _TEXT and not self.is_sign("(")):
             return []
         items: list[ConfigNode] = []
         entries: list[tuple[str, ConfigNode]] = []

@@ -57,7 +57,13 @@ LATE_IMPORTS = {
     "policy/guarded_names.py": "unicodedata, for the rare path that is not ASCII",
 }
 # Which of them a folder may import inside a function.
-LATE_PACKAGES_OF = {"repo": {"git"}, "flows": {"git"}, "cli": {"rich"}, "render": {"rich"}}
+LATE_PACKAGES_OF = {
+    "repo": {"git"},
+    "flows": {"git"},
+    "cli": {"rich"},
+    "render": {"rich"},
+    "source": {"tree_sitter"},
+}
 HEAVY = ("typing", "re", "enum", "dataclasses", "subprocess", "json", "argparse", "pathlib", "functools", "collections")
 
 MAX_MODULE_LINES = 400
@@ -175,6 +181,16 @@ def test_broad_excepts_stand_at_the_boundary_only() -> None:
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and node.type.id == "Exception"
     }
     assert {"cli/boundary.py"} == broad
+
+
+def test_one_module_knows_tree_sitter() -> None:
+    users = {
+        name_of(path)
+        for path in MODULES
+        for name, _ in imports(parsed(path), with_annotations=False)
+        if name.partition(".")[0] == "tree_sitter"
+    }
+    assert {"source/languages/grammars.py"} == users
 
 
 def test_b37_b39_one_module_knows_gitpython_and_none_starts_threads() -> None:

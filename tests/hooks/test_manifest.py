@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import tomllib
 from typing import Any
 
 import yaml
@@ -47,3 +48,10 @@ def test_each_entry_names_its_stage() -> None:
         "agentgate-pre-push": "git-agentgate hook pre-push",
         "agentgate-doctor": "git-agentgate doctor",
     } == entries
+
+
+def test_every_id_brings_the_grammars_of_the_extra() -> None:
+    """The same list everywhere, or the hook manager would build an environment for each id."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    extra = project["optional-dependencies"]["languages"]
+    assert dict.fromkeys(rows(), extra) == {name: row["additional_dependencies"] for name, row in rows().items()}

@@ -15,6 +15,8 @@ from agentgate_git.source.shell_status import ShellKind
 _PREFIX = re.compile(r"[@+\s]*(-)?[@+\s-]*")
 _KEEP_GOING = re.compile(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")
 _POSARGS = re.compile(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
+_ENVIRONMENT = re.compile(r"\{env:\w+:([^{}]*)\}")
+_REFERENCE = re.compile(r"\{\[([^\]{}]+)\](\w+)\}")
 _RETHROWN = re.compile(r"error|throw|FAILURE|failed|fail\b")
 _LOOSE = ShellKind()
 _GRADES = ("sh", "bat", "powershell", "pwsh")
@@ -53,7 +55,7 @@ def _expanded(text: str, values: dict[str, str]) -> str:
 
 def _needs(name: str, target: ConfigNode) -> Iterator[Setting]:
     """What a target runs before itself, as far as that tests or checks something."""
-    for need in target.get("needs").text.split():
+    for need in target.get("needs").text.split() if not name.startswith(".") else ():
         if (VERB.search(need) or LINT_VERB.search(need)) and not PREPARES.search(need):
             yield Setting(key("needs", name), need, target.line)
 
@@ -81,20 +83,30 @@ def tox_settings(tree: ConfigNode) -> Iterator[Setting]:
             continue
         if name == "env":
             for inner, environment in section.entries:
-                yield from _environment(inner, environment)
+                yield from _environment(inner, environment, tree)
         else:
-            yield from _environment(name, section)
+            yield from _environment(name, section, tree)
 
 
-def _environment(name: str, section: ConfigNode) -> Iterator[Setting]:
+def _environment(name: str, section: ConfigNode, tree: ConfigNode) -> Iterator[Setting]:
     marks = (f"{IGNORED}: `ignore_outcome`",) if section.get("ignore_outcome").is_true() else ()
     for part in ("commands", "commands_pre", "commands_post"):
         for words, line in _tox_commands(section.get(part)):
-            text = _POSARGS.sub(lambda found: found[1] or "", words)
+            text = _POSARGS.sub(lambda found: found[1] or "", _referred(words, tree))
+            text = _ENVIRONMENT.sub(r"\1", text)
             is_ignored = text.lstrip().startswith(("- ", "-\t"))
             text = text.lstrip().removeprefix("-").lstrip("! ") if is_ignored else text
             around = Around(name, (*marks, f"{IGNORED}: `-` before it") if is_ignored else marks, (), _LOOSE)
             yield from runs(re.sub(r"^[\w,.!-]+:\s+", "", text), around, (line,))
+
+
+def _referred(words: str, tree: ConfigNode) -> str:
+    """`{[section]key}` is what stands there, as far as that is one command."""
+
+    def value(found: re.Match[str]) -> str:
+        return " ".join(tree.get(found[1], found[2]).words()[:1])
+
+    return _REFERENCE.sub(value, words)
 
 
 def _tox_commands(node: ConfigNode) -> Iterator[tuple[str, int]]:
@@ -140,7 +152,8 @@ def _inside(name: str, value: ConfigNode, following: tuple[tuple[str, ConfigNode
     place = around.place
     if name == "stage":
         place = next((item.text for item in value.items if item.kind == SCALAR), place)
-        if any(item.is_false() for item in value.get("when", "expression").items) or value.get("when").has("never"):
+        holds = value.get("when", "expression")
+        if holds.has("false") or any(item.is_false() for item in holds.items) or value.get("when").has("never"):
             marks.append(f"{OFF}: `when` never holds")
     elif name == "catchError" and value.get("buildResult").text in ("SUCCESS", "UNSTABLE", "NOT_BUILT"):
         marks.append(f"{IGNORED}: `catchError(buildResult: '{value.get('buildResult').text}')`")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.runner_options import option_marks
 from agentgate_git.source.settings.runs import key
+from agentgate_git.source.shell_status import ShellKind, ran_commands
 
 _MAVEN_OFF = frozenset(
     ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")
@@ -113,6 +115,7 @@ def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
         folded = name.lower()
         words = [item.text for item in value.items]
         if folded == "add_test":
+            yield from _swallowed(words, value.line)
             yield Setting(
                 key("registered", "ctest"), words[1] if words[:1] == ["NAME"] else " ".join(words[:1]), value.line
             )
@@ -120,6 +123,13 @@ def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
             yield Setting(key("registered", "ctest"), " ".join((folded, *words[:1])), value.line)
         elif folded in ("set_tests_properties", "set_property"):
             yield from _properties(words, value.line)
+
+
+def _swallowed(words: list[str], line: int) -> Iterator[Setting]:
+    """A test whose command is a shell that takes the failure away."""
+    for before, text in pairwise(words):
+        if before == "-c" and any(command.ignored for command in ran_commands(text, ShellKind())):
+            yield Setting(key("build", "ignored", f"{' '.join(words[1:2])} COMMAND"), "true", line)
 
 
 def _properties(words: list[str], line: int) -> Iterator[Setting]:
@@ -140,12 +150,10 @@ def _properties(words: list[str], line: int) -> Iterator[Setting]:
 
 def cargo_settings(tree: ConfigNode) -> Iterator[Setting]:
     """Targets of Cargo.toml that are not tested."""
-    for kind in ("test", "bin", "example", "bench"):
-        for item in tree.get(kind).items:
-            name = f"{kind} {item.get('name').text}"
-            yield from _cargo_target(name, item, kind == "test")
-            if kind == "test":
-                yield Setting(key("registered", "cargo"), item.get("name").text, item.line)
+    for item in tree.get("test").items:
+        name = item.get("name").text
+        yield from _cargo_target(f"test {name}", item, True)
+        yield Setting(key("registered", "cargo"), name, item.line)
     yield from _cargo_target("lib", tree.get("lib"), False)
     if tree.get("package", "autotests").is_false():
         yield Setting(key("build", "guard", "autotests"), "false", tree.get("package", "autotests").line)

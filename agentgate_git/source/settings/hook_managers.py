@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
@@ -12,13 +13,16 @@ from agentgate_git.source.settings.runs import RUN, Around, key, runs
 from agentgate_git.source.shell_status import ShellKind
 
 _QUIET = ("manual",)
+_GATE = re.compile(r"agentgate|checkwash|tamper(?:guard|check)|diffgate")
+_TEST_HOOK = re.compile(r"(?:run-?)?(?:unit|py|go|cargo|jest)?-?tests?(?:-(?:check|suite|unit|all))?|pytest-\w+")
+_CHECK_HOOK = re.compile(r"lint|mypy|flake8|ruff|pyright|clippy|vet\b|typecheck|gitleaks|secrets|bandit|semgrep")
 
 
 def pre_commit_settings(tree: ConfigNode) -> Iterator[Setting]:
     """Every hook of the configuration, with what keeps it from running or narrows what it sees."""
     for repo in tree.get("repos").items:
         for hook in repo.get("hooks").items:
-            yield from _hook(repo.get("repo").text, hook)
+            yield from _hook(repo.get("repo").text, hook, tree.get("default_stages").words())
     for option in ("exclude", "files"):
         if tree.has(option):
             yield Setting(key("hooks", option), tree.get(option).text, tree.get(option).line)
@@ -30,11 +34,13 @@ def pre_commit_settings(tree: ConfigNode) -> Iterator[Setting]:
         return
 
 
-def _hook(repo: str, hook: ConfigNode) -> Iterator[Setting]:
+def _hook(repo: str, hook: ConfigNode, default_stages: tuple[str, ...]) -> Iterator[Setting]:
     name = hook.get("id").text
     entry = hook.get("entry").text
     marks: list[str] = []
-    stages = hook.get("stages").words()
+    stages = hook.get("stages").words() or default_stages
+    if repo == "local" and entry.split()[:1] and entry.split()[0] in ("true", ":", "echo", "exit", "/bin/true"):
+        marks.append(f"{OFF}: its entry is `{entry[:40]}`")
     if stages and set(stages) <= set(_QUIET):
         marks.append(f"{OFF}: `stages: [{', '.join(stages)}]`")
     marks.extend(
@@ -60,19 +66,13 @@ def _hook(repo: str, hook: ConfigNode) -> Iterator[Setting]:
 
 
 def _kind(repo: str, name: str, entry: str) -> str:
-    """A gate of ours, a test, a checker, or a hook that tidies."""
+    """A gate, a test, a checker, or a hook that tidies."""
     words = f"{repo} {name} {entry}".lower()
-    if "agentgate" in words or "checkwash" in words or "gitleaks" in words or "detect-secrets" in words:
+    if _GATE.search(words):
         return HOOKS
-    if (
-        any(one in TEST_PROGRAMS for one in (name, *entry.split()[:4]))
-        or "pytest" in words
-        or "test" in name.split("-")
-    ):
+    if name in TEST_PROGRAMS or _TEST_HOOK.fullmatch(name) or any(one in TEST_PROGRAMS for one in entry.split()[:4]):
         return TEST
-    return (
-        LINT if name in LINT_PROGRAMS or "lint" in words or any(one in words for one in ("mypy", "flake8")) else "tidy"
-    )
+    return LINT if name.partition("-")[0] in LINT_PROGRAMS or _CHECK_HOOK.search(words) else "tidy"
 
 
 def lefthook_settings(tree: ConfigNode) -> Iterator[Setting]:

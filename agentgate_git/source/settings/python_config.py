@@ -101,6 +101,7 @@ def pyproject_settings(tree: ConfigNode) -> Iterator[Setting]:
     yield from mypy_settings(tool.get("mypy"))
     for override in tool.get("mypy", "overrides").items:
         yield from mypy_settings(override, " ".join(override.get("module").words()))
+    yield from lint_settings("ruff", tree if tree.has("lint") else tree.get("lint"))
     for tool_name in ("ruff", "pyright", "basedpyright"):
         yield from lint_settings(tool_name, tool.get(tool_name))
     for name, value in tree.get("project", "entry-points", "pytest11").entries:

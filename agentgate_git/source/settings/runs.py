@@ -6,6 +6,7 @@ place is a job, a target or a script by its name, never a position, so a file th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
@@ -20,7 +21,14 @@ from agentgate_git.source.shell_status import RanCommand, ShellKind, ran_command
 JOIN = " > "
 RUN = "run"
 BYPASS = "bypass"
+COMMAND = "command"
+# Words that stand in no test's stead.
+_TRIVIAL = re.compile(
+    r"true|false|:|exit|return|echo|printf|cd|export|set|unset|source|\.|test|\[\[?|sleep|mkdir|rm|cp|mv|cat|ls|pwd|env|"
+    r"pip3?|apt(?:-get)?|brew|sudo|git|curl|wget|tar|unzip|chmod|date|which|command|uname|docker|python3?|-"
+)
 MAX_NESTED = 4
+_HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_ALLOW_NO_CONFIG")
 
 
 class Around(Record):
@@ -55,6 +63,8 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             yield from _thresholds(found, line)
             kept = sorted(mark for mark in found if not mark.startswith(THRESHOLD))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)
+        elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
+            yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
         yield from _bypasses(command, around, line)
 
 
@@ -121,18 +131,23 @@ def _bypasses(command: RanCommand, around: Around, line: int) -> Iterator[Settin
         variables |= dict(word.split("=", 1) for word in words[1:] if "=" in word)
     is_commit = head == "git" and not {"commit", "push", "merge", "rebase", "am", "cherry-pick"}.isdisjoint(words[1:6])
     if is_commit:
-        short = {"-n"} if "commit" in words[1:6] else set()
-        if not {"--no-verify", *short}.isdisjoint(words):
-            yield Setting(key(BYPASS, around.place), "git --no-verify", line)
-        for name in ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_ALLOW_NO_CONFIG"):
-            if name in variables:
-                yield Setting(key(BYPASS, around.place), f"{name}={variables[name]}", line)
+        for way in _passes_by(words, variables):
+            yield Setting(key(BYPASS, around.place), way, line)
+    if is_commit and not _passes_by(words, variables):
+        yield Setting(key("commits", around.place), "git", line)
     if head == "git":
         yield from _hooks_path(words, around, line)
     if head in ("pre-commit", "prek") and "uninstall" in words:
         yield Setting(key(BYPASS, around.place), f"{head} uninstall", line)
     if variables.get("HUSKY") == "0" and not is_commit:
-        yield Setting(key(BYPASS, around.place), "HUSKY=0", line)
+        yield Setting(key(BYPASS, around.place), "export HUSKY=0", line)
+
+
+def _passes_by(words: tuple[str, ...], variables: dict[str, str]) -> tuple[str, ...]:
+    """How a commit or a push is kept from its hooks."""
+    short = {"-n"} if "commit" in words[1:6] else set()
+    found = [f"{name}={variables[name]}" for name in _HOOK_VARIABLES if name in variables]
+    return ("git --no-verify", *found) if not {"--no-verify", *short}.isdisjoint(words) else tuple(found)
 
 
 def _hooks_path(words: tuple[str, ...], around: Around, line: int) -> Iterator[Setting]:

@@ -1,0 +1,189 @@
+"""Assertions of any language from names and normalised texts: what is compared with what, and how strictly."""
+
+from __future__ import annotations
+
+import re
+
+from agentgate_git.model.inventory import BOUND, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.record import Record
+from agentgate_git.source.languages.syntax import split, unquoted
+from agentgate_git.source.languages.words import is_bare_truth, strength_of, stronger, weaker, words
+
+SAME = "it compares a value with itself"
+CONSTANT = "it compares constants"
+SWALLOWED = "what fails here is caught and goes nowhere"
+UNREACHED = "nothing reaches it"
+NOT_AWAITED = "nothing waits for it"
+
+_LITERAL = re.compile(
+    r"-?\d[\w.]*|\"[^\"]*\"|`[^`$]*`|'[^']*'|:\w+|true|false|null|nil|None|undefined|True|False|NULL|nullptr"
+)
+_NOT_ORACLES = frozenset(("", "0"))
+_OPERATORS = (
+    *((operator, EXACT) for operator in ("===", "==", " eq ", "=:=")),
+    *((operator, BOUND) for operator in ("!==", "!=", " ne ", "<=", ">=", " -lt ", " -gt ", " -ge ", " -le ", " -ne ")),
+    *((operator, SOUGHT) for operator in ("=~", " in ", "~=")),
+    *((operator, TYPE) for operator in (" instanceof ", " is ", " kind_of ")),
+    *((operator, BOUND) for operator in ("<", ">")),
+)
+_NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
+_CALLED = re.compile(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
+_TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
+_BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
+_EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
+
+
+class Check(Record):
+    """What an assertion says, without where it stands; `text` is the whole of it."""
+
+    text: str
+    subject: str
+    relation: str
+    expected: str
+    strength: str
+    tolerance: str = ""
+    void: str = ""
+
+    def at(self, line: int, void: str = "") -> Assertion:
+        """The assertion on a line; `void` is a reason from where it stands."""
+        reason = self.void or void
+        return Assertion(
+            self.text, self.subject, self.relation, self.expected, self.strength, line, self.tolerance, reason
+        )
+
+
+def is_literal(text: str) -> bool:
+    """True for one constant: a number, a string, true, null."""
+    return _LITERAL.fullmatch(text) is not None
+
+
+def condition_check(text: str, condition: str, relation: str = "") -> Check:
+    """A check of a condition alone: its comparison is what it says."""
+    while condition.startswith("(") and condition.endswith(")") and len(split(condition[1:-1])) == 1:
+        inner = condition[1:-1]
+        if not _is_balanced(inner):
+            break
+        condition = inner
+    strength, subject, operator, expected = _compared(condition)
+    void = SAME if expected and subject == expected else ""
+    if not void and is_literal(subject) and (not expected or is_literal(expected)):
+        void = CONSTANT
+    return Check(text, subject, operator or relation or "true", expected, strength, void=void)
+
+
+def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_first: bool) -> Check:
+    """A check by a function: `assertEquals(3, total)`, `assert.equal(total, 3)`, `assertNotNull(x)`.
+
+    Of two arguments a constant is what is expected, wherever it stands; `expected_first` says which one is when
+    neither or both are constants.
+    """
+    relation = name
+    if not arguments:
+        return Check(text, "", relation, "", strength_of(name, is_negative=False, has_expected=False))
+    if is_bare_truth(name) or len(arguments) == 1:
+        return _single(text, name, arguments[0])
+    first, second = arguments[:2]
+    if is_literal(first) != is_literal(second):
+        expected, subject = (first, second) if is_literal(first) else (second, first)
+    else:
+        expected, subject = (first, second) if expected_first else (second, first)
+    strength = strength_of(name, is_negative=_negative(name), has_expected=True)
+    if strength == BOUND and expected in _NOTHING:
+        strength = PRESENT
+    third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
+    if third and strength == EXACT:
+        strength = "close"
+    return Check(text, subject, relation, expected, strength, third, _void(subject, expected))
+
+
+def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...], *, is_negative: bool) -> Check:
+    """A check by a matcher on a subject: `expect(x).toBe(3)`, `assertThat(x).isEqualTo(3)`, `x shouldBe 3`."""
+    negative = is_negative != _negative(name)
+    strength = strength_of(name, is_negative=negative, has_expected=bool(arguments))
+    told = set(words(name))
+    if told & _BARE and not arguments:
+        strength = weaker(strength, PRESENT)
+    expected = ",".join(arguments)
+    tolerance = ""
+    if told & _TOLERANT and len(arguments) > 1:
+        expected, tolerance = arguments[0], ",".join(arguments[1:])
+    if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
+        strength = PRESENT
+    if name == "toBe" and not negative and expected == "true":
+        inner = condition_check(text, subject)
+        if inner.expected:
+            return inner
+    relation = f"not {name}" if is_negative else name
+    return Check(text, subject, relation, expected, strength, tolerance, _void(subject, expected))
+
+
+def is_wildcard(expected: str) -> bool:
+    """True for an expectation that anything meets."""
+    return re.fullmatch(r"(?:\w+\.)*(?:anything|any|ANY|_|AnyOf|everything)(?:\((?:Object)?\))?", expected) is not None
+
+
+def no_check(text: str, name: str) -> Check:
+    """A check in name only, which never fails."""
+    return Check(text, "", name, "", NONE)
+
+
+def _single(text: str, name: str, argument: str) -> Check:
+    if is_bare_truth(name):
+        check = condition_check(text, argument, name)
+        if not {"false", "falsy", "refute"}.isdisjoint(words(name)):
+            weak = BOUND if check.strength == EXACT and check.expected else check.strength
+            return check._replace(relation=f"not {check.relation}", strength=weak)
+        return check
+    strength = strength_of(name, is_negative=_negative(name), has_expected=False)
+    return Check(text, argument, name, "", strength, void=CONSTANT if is_literal(argument) else "")
+
+
+def _negative(name: str) -> bool:
+    return not {"not", "never", "doesnt", "isnt", "refute"}.isdisjoint(words(name))
+
+
+def _void(subject: str, expected: str) -> str:
+    if subject and subject == expected:
+        return SAME
+    return CONSTANT if is_literal(subject) and is_literal(expected) and unquoted(expected) not in _NOT_ORACLES else ""
+
+
+def _compared(condition: str) -> tuple[str, str, str, str]:
+    """(strength, subject, operator, expected) of a condition."""
+    for joiner, choose in (("||", weaker), ("&&", stronger)):
+        parts = split(condition, joiner)
+        if len(parts) > 1:
+            strengths = [_compared(part)[0] for part in parts[:8]]
+            return choose(*strengths), condition, joiner, ""
+    for operator, strength in _OPERATORS:
+        sides = split(condition, operator)
+        if len(sides) == 2:
+            left, right = sides
+            if is_literal(left) and not is_literal(right):
+                left, right = right, left
+            if strength == BOUND and operator.startswith("!") and right in _NOTHING:
+                return PRESENT, left, operator, right
+            return strength, left, operator.strip(), right
+    if condition.startswith("!"):
+        strength, subject, operator, expected = _compared(condition[1:])
+        return (BOUND if strength == EXACT else strength), subject, f"not {operator or 'true'}", expected
+    called = _CALLED.search(condition)
+    if called is not None and called[2]:
+        subject, name = condition[: called.start()], called[1]
+        if name in _EQUALITY:
+            return EXACT, subject, name, called[2]
+        return strength_of(name, is_negative=False, has_expected=True), subject, name, called[2]
+    return PRESENT, condition, "", ""
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for char in text:
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?\d[\w.]*", text) is not None

@@ -1,0 +1,198 @@
+"""What most languages share: tables of calls that skip, of assertion functions, of fluent assertions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.record import Record
+from agentgate_git.source.languages.assertions import (
+    Check,
+    condition_check,
+    is_literal,
+    matcher_check,
+    no_check,
+    pair_check,
+)
+from agentgate_git.source.languages.chains import argument_texts, callee_text, chain
+from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
+from agentgate_git.source.languages.syntax import Code, Item, Span, split
+
+_MAX_TEXT = 2_000
+_COMPARED = re.compile(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
+_WRAPPERS = frozenset(
+    ("is", "be", "a_value", "described_as", "that", "Is", "Does", "Has", "to", "isA_", "CoreMatchers")
+)
+_JOINS = frozenset(
+    (
+        "and",
+        "And",
+        "as",
+        "describedAs",
+        "extracting",
+        "withFailMessage",
+        "which",
+        "that",
+        "because",
+        "asString",
+        "Which",
+    )
+)
+_HOLDERS = frozenset(("To", "ToNot", "NotTo", "Should", "ShouldNot", "to", "toNot", "notTo"))
+_NEGATORS = frozenset(("not", "Not", "isNot", "never", "no", "No"))
+
+
+class StopRule(Record):
+    """A call that ends a test: `pattern` fits what it calls, `argument` is where its condition stands."""
+
+    pattern: re.Pattern[str]
+    state: str
+    holds: str = ALWAYS_STOPS
+    argument: int = 0
+    ends_late: bool = True
+
+
+def rule(pattern: str, state: str, holds: str = ALWAYS_STOPS, *, argument: int = 0, ends_late: bool = True) -> StopRule:
+    """A stop rule from the text of its pattern."""
+    return StopRule(re.compile(pattern), state, holds, argument, ends_late)
+
+
+class CommonDialect(Dialect):
+    """A dialect by tables.
+
+    `stops` are calls that end a test, `throws` what is thrown to skip; `pairs` fits the last names of assertion
+    functions, `fluent` the names that start a fluent assertion, `matched` those that take a matcher as an argument,
+    `hollow` the checks in name only, `quits` whole calls that end the process with success.
+    """
+
+    stops: tuple[StopRule, ...] = ()
+    throws: re.Pattern[str] | None = None
+    throw_state = "skipped"
+    pairs: re.Pattern[str] | None = None
+    expected_first = True
+    fluent: frozenset[str] = frozenset()
+    matched: frozenset[str] = frozenset()
+    hollow: re.Pattern[str] | None = None
+    quits: re.Pattern[str] | None = None
+
+    def stop(self, code: Code, item: Item) -> Stop | None:
+        if item.kind == "throw" and self.throws is not None and item.end - item.start < _MAX_TEXT:
+            text = code.normal(item.span)
+            found = self.throws.search(text)
+            return Stop(self.throw_state, found[0]) if found else None
+        if item.kind not in ("call", "assert"):
+            return None
+        text = self.callee(code, item)
+        for one in self.stops:
+            if one.pattern.fullmatch(text):
+                arguments = self.arguments(code, item)
+                condition = arguments[one.argument] if len(arguments) > one.argument else ""
+                holds = one.holds if condition or one.holds == ALWAYS_STOPS else ALWAYS_STOPS
+                return Stop(one.state, text, holds, condition, one.ends_late)
+        return None
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind not in ("call", "assert") or self._is_inner(item):
+            return
+        callee = self.callee(code, item)
+        if not callee:
+            return
+        name = re.sub(r"[\[<].*[\]>]$", "", re.split(r"\.|->|::", callee)[-1]).rstrip("!?")
+        arguments = self.arguments(code, item)
+        if self.hollow is not None and self.hollow.fullmatch(name):
+            yield no_check(f"{callee}({','.join(arguments)})", name)
+        elif name in self.matched and len(arguments) > 1:
+            text = f"{callee}({','.join(arguments)})"
+            yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+        elif self.pairs is not None and self.pairs.fullmatch(name):
+            text = f"{callee}({','.join(arguments)})"
+            yield pair_check(text, name, self.compared(arguments), expected_first=self.expected_first)
+        else:
+            yield from self._fluent(callee, arguments)
+
+    def callee(self, code: Code, item: Item) -> str:
+        """What a call calls, as normalised text."""
+        return callee_text(code, item)
+
+    def arguments(self, code: Code, item: Item) -> tuple[str, ...]:
+        """The arguments of a call as normalised text."""
+        span = item.part("args")
+        return argument_texts(code, item) if span is not None and span.end - span.start < 20 * _MAX_TEXT else ()
+
+    def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        """The arguments of an assertion function that are compared: without a message, without the test itself."""
+        return arguments
+
+    def called(self, code: Code, item: Item) -> str:
+        found = re.search(r"([A-Za-z_$][\w$]*[?!]?)$", self.callee(code, item))
+        return found[1] if found else ""
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        if self.quits is None:
+            return
+        for item in code.items:
+            if item.kind in ("call", "assert") and item.end - item.start < 300:
+                text = code.normal(item.span)
+                if self.quits.fullmatch(text):
+                    yield item, text
+
+    def _is_inner(self, item: Item) -> bool:
+        """True for a call that another call is a member of: only the outermost says what is checked."""
+        outer = item.around
+        if outer is None or outer.kind != "call":
+            return False
+        args = outer.part("args")
+        return outer.start == item.start and (args is None or args.start >= item.end) and bool(self.fluent)
+
+    def _fluent(self, callee: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+        links = chain(f"{callee}({','.join(arguments)})")
+        start = next((at for at, link in enumerate(links) if link.name in self.fluent), None)
+        if start is None:
+            return
+        first = links[start]
+        subject = (first.arguments or callee[: callee.find(first.name)]).rstrip(".->:")
+        head = f"{first.name}({first.arguments})"
+        is_negative = False
+        for link in links[start + 1 :]:
+            if link.name in _JOINS:
+                subject = link.arguments or subject
+            elif link.name in _NEGATORS and not link.arguments:
+                is_negative = True
+            elif link.arguments is not None:
+                text = f"{head}{'.not' if is_negative else ''}.{link.name}({link.arguments})"
+                if link.name in _HOLDERS:
+                    is_negative = is_negative or "ot" in link.name[1:]
+                    yield matcher_text_check(text, subject, link.arguments, is_negative=is_negative)
+                else:
+                    yield matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                is_negative = False
+
+
+def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bool) -> Check:
+    """A check whose matcher is an argument: `assertThat(x, is(3))`, `expect(x).to eq(3)`, `Is.EqualTo(3)`."""
+    compared = _COMPARED.fullmatch(matcher)
+    if compared:
+        check = condition_check(text, f"{subject}{compared[1]}{compared[2]}")
+        return check._replace(relation=f"not {check.relation}" if is_negative else check.relation)
+    if is_literal(matcher):
+        return matcher_check(text, subject, "equals", (matcher,), is_negative=is_negative)
+    links = chain(matcher)
+    for _ in range(4):
+        telling = [link for link in links if link.name not in _WRAPPERS or link.arguments is not None]
+        is_negative = is_negative != any(link.name in _NEGATORS for link in links)
+        telling = [link for link in telling if link.name not in _NEGATORS or link.arguments]
+        if not telling:
+            break
+        link = next((one for one in telling if one.arguments), telling[-1])
+        inner = chain(link.arguments or "") if link.name in _WRAPPERS or link.name in _NEGATORS else ()
+        if not inner or inner[0].arguments is None:
+            name = "equals" if link.name in _WRAPPERS and link.arguments else link.name
+            return matcher_check(text, subject, name, split(link.arguments or ""), is_negative=is_negative)
+        links = inner
+    return matcher_check(text, subject, matcher[:80], (), is_negative=is_negative)
+
+
+def callee_span(item: Item) -> Span:
+    """Where what a call calls stands."""
+    args = item.part("args")
+    return Span(item.start, args.start if args is not None and args.start > item.start else item.end)

@@ -1,0 +1,122 @@
+"""C and C++: GoogleTest, Catch2, doctest, Boost.Test, CppUnit, Unity and Criterion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, SKIPPED
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
+from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
+from agentgate_git.source.languages.dialect import HOOK, Unit
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
+
+_FUNCTIONS = re.compile(
+    r"(?:TYPED_|SYNC_|ASYNC_)?TEST(?:_F|_P|_GROUP_BASE)?|Test|ParameterizedTest|IGNORE_TEST|XTEST(?:_F)?|T_DECL"
+)
+_BLOCKS = re.compile(
+    r"(?:TEMPLATE_)?(?:TEST_CASE\w*|SCENARIO\w*)|TEST_CASE_METHOD|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE|METHOD_AS_TEST_CASE"
+)
+_GTEST = re.compile(
+    r"(?:EXPECT|ASSERT)_(?:EQ|NE|LT|LE|GT|GE|STREQ|STRNE|STRCASEEQ|FLOAT_EQ|DOUBLE_EQ|NEAR|TRUE|FALSE|THAT|THROW|ANY_THROW|"
+    r"NO_THROW|DEATH\w*|EXIT|PRED\w*|NO_FATAL_FAILURE|HRESULT\w*)|(?:CU_|TEST_|CPPUNIT_|LONGS_|CHECK_|STRCMP_|DOUBLES_|cr_|ck_|TEST_|"
+    r"g_)?(?:ASSERT|assert|EQUAL|expect)\w*"
+)
+_CONDITION = re.compile(
+    r"(?:STATIC_)?(?:REQUIRE|CHECK|WARN)(?:_UNARY|_FALSE|_UNARY_FALSE)?|BOOST_(?:TEST|CHECK|REQUIRE|ASSERT)|assert|ASSERT|CHECK_TRUE"
+)
+_PAIR = re.compile(
+    r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
+    r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
+)
+
+
+class Cpp(CommonDialect):
+    """The dialect of GoogleTest, Catch2 and what looks like them."""
+
+    name = "cpp"
+    grammar = "cpp"
+    query = "cpp"
+    stops = (rule(r"GTEST_SKIP|SKIP|TEST_IGNORE\w*|cr_skip\w*|ck_skip|g_test_skip", SKIPPED),)
+    quits = re.compile(r"(?:std::)?(?:exit|_exit|_Exit|quick_exit)\((?:0|EXIT_SUCCESS)\)")
+    swallows = re.compile(r"\(\.\.\.\)|TestFailureException|assertion|exception")
+    refails = re.compile(
+        r"\b(?:throw|FAIL\w*|ADD_FAILURE\w*|EXPECT_\w+|ASSERT_\w+|REQUIRE\w*|CHECK\w*|abort|BOOST_\w+)\b"
+    )
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        del path
+        for item in code.items:
+            name = code.text(item.part("name"))
+            if item.kind == "function" and _FUNCTIONS.fullmatch(name):
+                parts = split(code.normal(item.part("params"))[1:-1])
+                effects = []
+                if any(part.startswith("DISABLED_") for part in parts):
+                    effects.append(Effect(NOT_COLLECTED, "DISABLED_", item.line))
+                if name.startswith(("IGNORE", "XTEST")):
+                    effects.append(Effect(SKIPPED, name, item.line))
+                parts = tuple(part.removeprefix("DISABLED_") for part in parts)
+                yield Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects))
+            elif item.kind == "function" and name in ("SetUp", "SetUpTestSuite"):
+                yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
+            elif item.kind == "call" and _BLOCKS.fullmatch(name):
+                yield from self._block(code, item)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind != "call":
+            return
+        name = code.text(item.part("name"))
+        arguments = self.arguments(code, item)
+        text = f"{name}({','.join(arguments)})"
+        if name in ("CHECK_NOFAIL", "SUCCEED"):
+            if name == "CHECK_NOFAIL":
+                yield no_check(text, name)
+        elif name.endswith("_THAT") and len(arguments) > 1:
+            yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+        elif _CONDITION.fullmatch(name) and arguments:
+            check = condition_check(text, arguments[0], name)
+            if name.endswith("_FALSE"):
+                check = condition_check(text, f"!({arguments[0]})", name)
+            yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
+        elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
+            check = pair_check(text, name, arguments, expected_first=True)
+            yield check._replace(strength=NONE) if name.startswith("WARN") else check
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        yield from super().exits(code)
+        for item in code.items:
+            if item.kind == "function" and code.text(item.part("name")) == "main":
+                text = code.normal(item.part("body"))
+                runs = re.search(r"RUN_ALL_TESTS\(\)|Session\(?\)?\.run\(|context\.run\(", text)
+                if runs and not re.search(r"(?:return|exit\(|=|\bif\(|\?)[^;{}]*?(?:RUN_ALL_TESTS|\.run\()", text):
+                    yield item, "main drops the result of the tests"
+
+    def hooks(self, code: Code) -> Iterator[tuple[str, Item, str]]:
+        for item in code.items:
+            if item.kind == "function" and code.text(item.part("name")) == "main":
+                text = code.normal(item.part("body"))
+                for found in re.findall(
+                    r"(?:GTEST_FLAG\(filter\)|FLAGS_gtest_filter|GTEST_FLAG_SET\(filter,?)[^\n]{0,80}", text
+                ):
+                    yield "hook.select", item, found[:80]
+
+    def _block(self, code: Code, item: Item) -> Iterator[Unit]:
+        """A macro with a title, and the block that follows it."""
+        statement = item.node.parent
+        body = statement.next_named_sibling if statement is not None else None
+        if body is None or body.type != "compound_statement":
+            return
+        arguments = self.arguments(code, item)
+        whole = ",".join(arguments)
+        tags = re.sub(r'^"[^"]*"', "", whole)
+        effects = []
+        if re.search(r"\[!(?:mayfail|shouldfail)\]|may_fail\(|should_fail\(|expected_failures\(", tags):
+            effects.append(Effect(EXPECTED_FAIL, tags[:80], item.line))
+        if re.search(r"\[\.\w*\]|\[!hide\]|\[hide\]", tags):
+            effects.append(Effect(NOT_COLLECTED, tags[:80], item.line))
+        if re.search(r"doctest::skip\(\)|skip\(true\)|unit_test::disabled\(\)|\bdisabled\(\)|enabled<false>\(\)", tags):
+            effects.append(Effect(SKIPPED, tags[:80], item.line))
+        quoted = re.search(r'"([^"]*)"', whole)
+        title = quoted[1] if quoted else arguments[0] if arguments else ""
+        yield Unit(title, Span(item.start, body.end_byte), span_of(body), item.line, tuple(effects))

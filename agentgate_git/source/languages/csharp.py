@@ -1,0 +1,98 @@
+"""C#: xUnit, NUnit, MSTest, FluentAssertions and Shouldly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, no_check, pair_check
+from agentgate_git.source.languages.common import matcher_text_check, rule
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item
+
+_TESTS = re.compile(
+    r"(?:\w+\.)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|SkippableFact|SkippableTheory|"
+    r"Property|UIFact|WpfFact|StaFact|Scenario|Retry\w*Fact)(?:Attribute)?\b"
+)
+_HOOKS = re.compile(r"(?:\w+\.)*(?:SetUp|OneTimeSetUp|TestInitialize|ClassInitialize|TestFixtureSetUp)\b")
+_OTHER = re.compile(
+    r"(?:\w+\.)*(?:TearDown|OneTimeTearDown|TestCleanup|ClassCleanup|Benchmark|GlobalSetup|DynamicData)\b"
+)
+_SKIPS = re.compile(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
+_SKIP_VALUE = re.compile(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
+_ONLY_ON = re.compile(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
+_CLASSES = frozenset(("Assert", "CollectionAssert", "StringAssert", "FileAssert", "DirectoryAssert", "ClassicAssert"))
+
+
+class CSharp(FunctionDialect):
+    """The dialect of `dotnet test`."""
+
+    name = "csharp"
+    grammar = "c_sharp"
+    query = "csharp"
+    loose_marker = "no attribute says that it is a test"
+    rows = re.compile(r"(?:\w+\.)*(?:InlineData|TestCase|DataRow|Values)\(")
+    stops = (
+        rule(r"(?:\w+\.)*Assert\.(?:Ignore|Inconclusive|Skip)", SKIPPED),
+        rule(r"(?:\w+\.)*Assert\.Pass", SKIPPED, ends_late=False),
+        rule(r"(?:\w+\.)*(?:Assert\.SkipWhen|Skip\.If)", SKIPPED, STOPS_IF),
+        rule(r"(?:\w+\.)*(?:Assert\.SkipUnless|Skip\.IfNot|Assume\.That)", SKIPPED, STOPS_UNLESS),
+    )
+    throws = re.compile(
+        r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
+    )
+    fluent = frozenset(("Should", "Expect"))
+    quits = re.compile(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
+    swallows = re.compile(
+        r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
+    )
+    refails = re.compile(r"\b(?:throw|Fail|Assert|Should\w*)\b")
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        del path
+        if any(_TESTS.match(mark) for mark in marks):
+            return TEST
+        if any(_HOOKS.match(mark) for mark in marks):
+            return HOOK
+        if any(_OTHER.match(mark) for mark in marks) or not types or code.normal(item.part("params")) != "()":
+            return NO_TEST
+        head = code.text(item.span)[:200]
+        return (
+            LOOSE if re.match(r"(?:\[[^\]]*\]\s*)*public\s+(?:async\s+)?(?:void|Task|ValueTask)\b", head) else NO_TEST
+        )
+
+    def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
+        text = code.normal(mark.span)
+        skip = _SKIP_VALUE.search(text)
+        if _SKIPS.match(text) or (skip and _TESTS.match(text)):
+            yield Effect(SKIPPED, f"[{text[:80]}]", mark.line)
+        elif _ONLY_ON.match(text):
+            yield Effect(CONDITIONAL, f"[{text[:80]}]", mark.line, text[:120])
+        elif re.match(r"(?:\w+\.)*ExpectedException\(typeof\((?:\w+\.)*(?:\w*Assert\w*Exception|Exception)\)", text):
+            yield Effect(EXPECTED_FAIL, f"[{text[:80]}]", mark.line)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind != "call":
+            return
+        callee = self.callee(code, item)
+        path = re.sub(r"<[^<>]*>$", "", callee).split(".")
+        arguments = self.arguments(code, item)
+        text = f"{callee}({','.join(arguments)})"
+        name = path[-1]
+        owner = path[-2] if len(path) > 1 else ""
+        if owner in _CLASSES:
+            if name in ("Ignore", "Inconclusive", "Pass", "Skip", "SkipWhen", "SkipUnless", "Fail", "Multiple"):
+                return
+            if name == "That" and len(arguments) > 1:
+                yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+            else:
+                yield pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
+        elif owner == "Warn":
+            yield no_check(text, callee)
+        elif name.startswith("Should") and name != "Should" and len(path) > 1:
+            yield pair_check(text, name, (callee.rpartition(".")[0], *arguments), expected_first=False)
+        else:
+            yield from super().checks(code, item)

@@ -1,0 +1,100 @@
+"""Dart and Flutter: package test and flutter_test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
+from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
+from agentgate_git.source.languages.dialect import Unit
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
+from agentgate_git.source.languages.truth import truth
+
+_WORDS = {**words("test testWidgets testGoldens blocTest patrolTest", "group", "setUp setUpAll")}
+_FOCUS = {"solo_test": "test", "solo_group": "group", "skip_test": "test", "skip_group": "group"}
+_PLAIN = frozenset(("expect", "expectLater", "verify", "expectAsync"))
+
+
+class Dart(CommonDialect):
+    """The dialect of `dart test` and `flutter test`."""
+
+    name = "dart"
+    grammar = "dart"
+    query = "dart"
+    stops = (rule(r"markTestSkipped", SKIPPED),)
+    quits = re.compile(r"exit\(0\)|exitCode=0")
+    refails = re.compile(r"\b(?:throw|rethrow|fail|expect\w*)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        del path
+        everywhere = tuple(_file_effects(code))
+        for unit in units_of(self._definitions(code)):
+            yield unit._replace(effects=(*unit.effects, *everywhere))
+
+    def callee(self, code: Code, item: Item) -> str:
+        first = item.node
+        while first.prev_sibling is not None and first.prev_sibling.type in ("selector", "identifier", "this"):
+            first = first.prev_sibling
+        args = item.part("args")
+        if args is None or args.start - first.start_byte > 2_000:
+            return ""
+        return code.normal(Span(first.start_byte, args.start)).removeprefix("await ")
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind != "call":
+            return
+        name = self.callee(code, item)
+        if name in _PLAIN:
+            arguments = tuple(one for one in self.arguments(code, item) if not re.match(r"(?:reason|skip):", one))
+            text = f"{name}({','.join(arguments)})"
+            if len(arguments) > 1:
+                yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+
+    def _definitions(self, code: Code) -> Iterator[Definition]:
+        for item in code.items:
+            if item.kind != "call":
+                continue
+            name = self.callee(code, item)
+            word = _WORDS.get(_FOCUS.get(name, name))
+            if word is None:
+                continue
+            if name in _FOCUS:
+                word = Word(word.kind, SKIPPED if name.startswith("skip") else "", is_focus=name.startswith("solo"))
+            arguments = code.arguments(item)
+            lambdas = [one for one in code.inside(item.part("args")) if one.kind == "lambda"]
+            body = lambdas[0].part("body") if lambdas else None
+            title = title_of(code.text(span_of(arguments[0]))) if arguments and word.kind != "hook" else ""
+            effects, focus = _named(code, [code.normal(span_of(node)) for node in arguments], item.line)
+            yield Definition(item, item.span, word, name, Title(title, body, effects, focus))
+
+
+def _named(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, ...], str]:
+    effects: list[Effect] = []
+    focus = ""
+    for text in arguments:
+        key, colon, value = text.partition(":")
+        if not colon or key not in ("skip", "solo", "testOn"):
+            continue
+        verdict = ALWAYS if value.startswith('"') else truth(value, code.constants)
+        if key == "solo":
+            focus = text if verdict == ALWAYS else ""
+        elif key == "testOn":
+            is_here = re.search(r"\b(?:vm|linux|posix)\b", value) is not None and "!" not in value
+            effects.extend(() if is_here else (Effect(CONDITIONAL, text[:80], line, text[:120]),))
+        elif verdict != NEVER:
+            is_certain = verdict == ALWAYS
+            effects.append(Effect(SKIPPED if is_certain else CONDITIONAL, text[:80], line, "" if is_certain else value))
+    return tuple(effects), focus
+
+
+def _file_effects(code: Code) -> Iterator[Effect]:
+    for item in code.items:
+        if item.kind == "marker":
+            text = code.normal(item.span)
+            if re.match(r"@Skip\b", text):
+                yield Effect(SKIPPED, text[:80], item.line)

@@ -1,0 +1,111 @@
+"""What an adapter tells the engine about one language; the defaults fit a language that has nothing of the kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.record import Record
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.syntax import Code, Item, Span
+
+TEST = "test"
+HOOK = "hook"
+
+ALWAYS_STOPS = "always"
+STOPS_IF = "if"
+STOPS_UNLESS = "unless"
+
+
+class Unit(Record):
+    """A test, or with kind `hook` a set-up that runs before the tests whose names start with `suite`.
+
+    `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
+    suites around it say. `focus` is the marker that keeps tests without one from running.
+    """
+
+    name: str
+    span: Span
+    body: Span | None
+    line: int
+    effects: tuple[Effect, ...] = ()
+    rows: tuple[str, ...] = ()
+    knobs: tuple[tuple[str, str], ...] = ()
+    kind: str = TEST
+    suite: str = ""
+    focus: str = ""
+    is_whole_text: bool = False
+
+
+class Stop(Record):
+    """A statement that ends a test without a verdict: `state` is what the test is then.
+
+    `holds` says when, by its condition: always, if it is true, unless it is true. `ends_late` is False for one that
+    means nothing once a check was made.
+    """
+
+    state: str
+    marker: str
+    holds: str = ALWAYS_STOPS
+    condition: str = ""
+    ends_late: bool = True
+
+
+class Dialect:
+    """One language. `grammar` and `query` are names of a grammar and of a query file.
+
+    `refails` finds what makes a handler fail the test after all, `swallows` the types that catch a failed assertion,
+    None where every handler does.
+    """
+
+    name = ""
+    grammar = ""
+    query = ""
+    refails = re.compile(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
+    swallows: re.Pattern[str] | None = None
+    returns_early = True
+
+    def grammar_of(self, path: str) -> str:
+        """The grammar that reads a path."""
+        del path
+        return self.grammar
+
+    def prepare(self, data: bytes) -> bytes:
+        """The bytes to parse, as many and on the same lines."""
+        return data
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        """The tests and hooks of a file, in its order."""
+        raise NotImplementedError
+
+    def stop(self, code: Code, item: Item) -> Stop | None:
+        """What an item of a body does to the test it stands in."""
+        del code, item
+        return None
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        """The assertions that an item makes."""
+        del code, item
+        yield from ()
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """Why an assertion can never fail by where it stands, beyond what holds for every language."""
+        del code, item, body
+        return ""
+
+    def called(self, code: Code, item: Item) -> str:
+        """The last name of what a call item calls."""
+        from_end = code.normal(item.part("name")) if item.part("name") else ""
+        found = re.search(r"([A-Za-z_$][\w$]*[?!]?)$", from_end[-80:])
+        return found[1] if found else ""
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        """Items that end the test process with success, each with its normalised source."""
+        del code
+        yield from ()
+
+    def hooks(self, code: Code) -> Iterator[tuple[str, Item, str]]:
+        """Items that change what a run means: (kind, item, normalised source)."""
+        del code
+        yield from ()

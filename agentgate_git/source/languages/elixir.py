@@ -1,0 +1,118 @@
+"""Elixir: ExUnit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
+from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
+from agentgate_git.source.languages.common import CommonDialect
+from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
+from agentgate_git.source.languages.truth import truth
+
+_WORDS = {
+    "test": Word(TEST),
+    "property": Word(TEST),
+    "describe": Word(SUITE),
+    "defmodule": Word(SUITE),
+    "setup": Word(HOOK),
+    "setup_all": Word(HOOK),
+}
+_TAGS = re.compile(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
+_EXCLUDED = re.compile(r"\bexclude:\[?([^\]]*)\]?")
+
+
+class Elixir(CommonDialect):
+    """The dialect of ExUnit."""
+
+    name = "elixir"
+    grammar = "elixir"
+    query = "elixir"
+    pairs = re.compile(r"assert_\w+|refute_\w+")
+    quits = re.compile(r"System\.(?:halt|stop)\((?:0|)\)|:erlang\.halt\((?:0|)\)|exit\(:normal\)")
+    swallows = re.compile(r"ExUnit\.AssertionError|_->|\b_\w*->|^$")
+    refails = re.compile(r"\b(?:raise|reraise|flunk|assert\w*|refute\w*|throw)\b")
+    returns_early = False
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        del path
+        excluded = _excluded(code)
+        yield from units_of(self._definitions(code, excluded))
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        name = code.text(item.part("name"))
+        if item.kind != "call" or (
+            name not in ("assert", "refute") and not (self.pairs and self.pairs.fullmatch(name))
+        ):
+            return
+        arguments = self.arguments(code, item)
+        text = f"{name} {','.join(arguments)}"
+        if not arguments:
+            return
+        pattern = re.fullmatch(r"(.*[^=!<>~|&])=([^=~>].*)", arguments[0], re.DOTALL)
+        if name == "assert" and pattern:
+            yield Check(text, pattern[2], "matches", pattern[1], SOUGHT)
+        elif name in ("assert", "refute"):
+            yield condition_check(text, arguments[0] if name == "assert" else f"!({arguments[0]})", name)
+        else:
+            yield pair_check(text, name.replace("refute", "assert_not"), arguments, expected_first=True)
+
+    def called(self, code: Code, item: Item) -> str:
+        return re.split(r"\.", code.normal(item.part("name")))[-1]
+
+    def _definitions(self, code: Code, excluded: frozenset[str]) -> Iterator[Definition]:
+        """Tags stand before the test they are for; those of a module or a describe hold to its end."""
+        waiting: list[Effect] = []
+        wide: list[tuple[Span, list[Effect]]] = []
+        for item in code.items:
+            if item.kind == "marker":
+                found = _TAGS.match(code.text(item.span))
+                effects = list(_tags(found[2], item.line, excluded)) if found else []
+                if found and found[1] == "tag":
+                    waiting.extend(effects)
+                elif found and effects and (around := _block_around(item)) is not None:
+                    wide.append((around, effects))
+                continue
+            word = _WORDS.get(code.text(item.part("name"))) if item.kind == "call" else None
+            if word is None:
+                continue
+            arguments = code.arguments(item)
+            block = item.part("block")
+            if word.kind == TEST and not arguments:
+                continue
+            effects = list(waiting) if word.kind == TEST else []
+            waiting = [] if word.kind == TEST else waiting
+            effects.extend(effect for span, held in wide if span.holds(item.span) for effect in held)
+            title = title_of(code.text(span_of(arguments[0]))) if arguments else ""
+            yield Definition(item, item.span, word, title, Title(title, block, tuple(effects)))
+
+
+def _block_around(item: Item) -> Span | None:
+    return next((above.span for above in item.above() if above.kind == "call" and "block" in above.parts), None)
+
+
+def _tags(text: str, line: int, excluded: frozenset[str]) -> Iterator[Effect]:
+    for part in split(" ".join(text.split()).strip("[]")):
+        key, _, value = part.replace("=>", ":").lstrip(":").partition(":")
+        key, value = key.strip(), value.strip() or "true"
+        verdict = ALWAYS if value.startswith('"') else truth(value, {})
+        if key == "skip" and verdict != NEVER:
+            is_certain = verdict == ALWAYS
+            yield Effect(SKIPPED if is_certain else CONDITIONAL, f"@tag {part}"[:80], line, "" if is_certain else value)
+        elif key in excluded:
+            yield Effect(SKIPPED, f"@tag :{key}, which the file excludes", line)
+
+
+def _excluded(code: Code) -> frozenset[str]:
+    """The tags that the file itself tells ExUnit to leave out."""
+    found = (
+        _EXCLUDED.search(code.normal(item.span))
+        for item in code.items
+        if item.kind == "call" and code.normal(item.part("name")) in ("ExUnit.start", "ExUnit.configure")
+    )
+    return frozenset(name.strip(" :") for one in found if one for name in one[1].split(","))

@@ -1,0 +1,346 @@
+"""Turns what a query captured into the facts of a file, with a dialect to say what the names mean."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    NOT_COLLECTED,
+    SKIPPED,
+    Assertion,
+    CollectedTest,
+)
+from agentgate_git.model.record import Record
+from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER
+from agentgate_git.source.effects import Effect, guarded, is_certain, total
+from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
+from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
+from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.truth import negation, truth
+
+EARLY_RETURN = "return before anything is checked"
+ELSEWHERE = "elsewhere in the file"
+
+_LENGTH = 16
+_SHOWN = 120
+_MAX_ASSERTIONS = 1_000
+_HELPER_DEPTH = 3
+_OUTCOME = re.compile(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
+_BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
+
+
+class _Body(Record):
+    """What was read of one body: its own items, what stops it, its checks, and the spans that only stop it."""
+
+    items: tuple[Item, ...]
+    effects: tuple[Effect, ...]
+    checks: tuple[Assertion, ...]
+    markers: tuple[Span, ...]
+    calls: tuple[str, ...]
+
+
+class Engine:
+    """Reads one file."""
+
+    def __init__(self, code: Code, dialect: Dialect, path: str) -> None:
+        self._code = code
+        self._dialect = dialect
+        self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
+        self._nested = _children(self._units)
+        self._bodies: dict[Span, _Body] = {}
+        self._unit_bodies = {unit.body for unit in self._units}
+        self._helpers = dict(self._functions())
+
+    def tests(self) -> Iterator[CollectedTest]:
+        """The tests of the file, each with its state, body and assertions."""
+        focused = [unit for unit in self._units if unit.focus]
+        hooks = [(unit, self._hook_effects(unit)) for unit in self._units if unit.kind == HOOK]
+        for unit in self._units:
+            if unit.kind == HOOK:
+                continue
+            body = self._body(unit)
+            effects = [*unit.effects, *self._around(unit), *body.effects]
+            for hook, found in hooks:
+                if _is_below(unit.name, hook.suite):
+                    effects.extend(found)
+            if focused and not unit.focus:
+                effects.append(self._off(focused[0]))
+            yield self._test(unit, body, total(effects, unit.line))
+
+    def owner(self, item: Item) -> str:
+        """The name of the test or hook that an item stands in, else of the function, else nothing."""
+        around = [unit for unit in self._units if unit.span.holds(item.span)]
+        if around:
+            return around[-1].name
+        functions = (above for above in item.above() if above.kind == "function")
+        return next((self._code.text(above.part("name")) for above in functions), "")
+
+    def _test(self, unit: Unit, body: _Body, effect: Effect) -> CollectedTest:
+        text = self._code.normal(unit.body, body.markers)
+        says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
+        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
+        checks = (*body.checks, *self._of_helpers(body, _HELPER_DEPTH))[:_MAX_ASSERTIONS]
+        return CollectedTest(
+            unit.name,
+            effect.state,
+            effect.line,
+            digest,
+            effect.marker,
+            effect.condition,
+            assertions=checks,
+            rows=unit.rows,
+            calls=body.calls,
+            knobs=unit.knobs,
+        )
+
+    def _off(self, focused: Unit) -> Effect:
+        marker = f"{focused.focus} {ELSEWHERE}"
+        if focused.is_whole_text:
+            return Effect(CONDITIONAL, marker, focused.line, "the run takes focused tests only")
+        return Effect(NOT_COLLECTED, marker, focused.line)
+
+    def _functions(self) -> Iterator[tuple[str, Item]]:
+        for item in self._code.items:
+            if item.kind == "function" and item.part("body") not in self._unit_bodies:
+                yield self._code.text(item.part("name")), item
+
+    def _of_helpers(self, body: _Body, depth: int) -> Iterator[Assertion]:
+        """The checks of functions of the file that a body calls, each function once."""
+        seen: set[str] = set()
+        wanted = [(name, depth) for name in body.calls]
+        while wanted:
+            name, left = wanted.pop()
+            item = self._helpers.get(name)
+            if item is None or name in seen:
+                continue
+            seen.add(name)
+            found = self._read(item.part("body") or item.span, ())
+            yield from found.checks
+            if left:
+                wanted.extend((called, left - 1) for called in found.calls)
+
+    def _hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
+        found = self._body(unit)
+        return tuple(effect for effect in (*unit.effects, *found.effects) if effect.marker != EARLY_RETURN)
+
+    def _body(self, unit: Unit) -> _Body:
+        if unit.body is None:
+            return _Body((), (), (), (), ())
+        return self._read(unit.body, self._nested.get(unit, ()))
+
+    def _read(self, body: Span, nested: Iterable[Span]) -> _Body:
+        if body not in self._bodies:
+            self._bodies[body] = self._read_new(body, tuple(nested))
+        return self._bodies[body]
+
+    def _read_new(self, body: Span, nested: tuple[Span, ...]) -> _Body:
+        items = tuple(_outside(self._code.inside(body), nested))
+        effects: list[Effect] = []
+        checks: list[tuple[Item, Check]] = []
+        markers: list[Span] = []
+        dead_from = body.end
+        for item in items:
+            stop = self._stop(item, body, items, bool(checks))
+            if stop is not None:
+                effect, marker = stop
+                effects.append(effect)
+                markers.append(marker)
+                if is_certain(effect) and not checks:
+                    dead_from = min(dead_from, item.end)
+            elif item.kind in ("return", "throw") and self._guards(item, body) == ():
+                dead_from = min(dead_from, item.end)
+            checks.extend((item, check) for check in self._dialect.checks(self._code, item))
+        effects = [_of_what_is_checked(effect, checks) for effect in effects]
+        assertions = tuple(check.at(item.line, self._void(item, body, dead_from)) for item, check in checks)
+        calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
+        called = tuple(sorted({name for name in calls if name}))
+        return _Body(items, tuple(_until_certain(effects)), assertions, tuple(markers), called)
+
+    def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
+        """What an item does to its test, and the span of the statement that does it."""
+        stop = self._dialect.stop(self._code, item)
+        if stop is None and item.kind == "return" and self._dialect.returns_early and not is_late:
+            has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
+            in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in _within(item, body))
+            if has_rest and not in_lambda:
+                stop = Stop(SKIPPED, EARLY_RETURN)
+        if stop is None or (is_late and not stop.ends_late):
+            return None
+        effect = Effect(stop.state, stop.marker, item.line)
+        effect = self._own_condition(effect, stop)
+        guards = self._guards(item, body)
+        for text, verdict in guards:
+            effect = guarded(effect, verdict, text)
+        return effect, self._marker_span(item, body)
+
+    def _own_condition(self, effect: Effect, stop: Stop) -> Effect:
+        if stop.holds == ALWAYS_STOPS:
+            return effect
+        text = negation(stop.condition) if stop.holds == STOPS_UNLESS else stop.condition
+        return guarded(effect, truth(text, self._code.constants), text[:_SHOWN])
+
+    def _guards(self, item: Item, body: Span) -> tuple[tuple[str, str], ...]:
+        """(text, verdict) of what decides whether an item of a body is reached, innermost first."""
+        found = []
+        for above in _within(item, body):
+            guard = self._guard(above, item)
+            if guard is not None:
+                found.append(guard)
+        return tuple(found)
+
+    def _guard(self, above: Item, item: Item) -> tuple[str, str] | None:
+        if above.kind not in _BLOCKS:
+            return None
+        if above.kind in ("if", "unless"):
+            condition, other = above.part("condition"), above.part("else")
+            if condition is not None and condition.holds(item.span):
+                return None
+            text = _bare(self._code.normal(condition))
+            is_other = other is not None and other.holds(item.span)
+            if is_other != (above.kind == "unless"):
+                text = negation(text)
+            return text[:_SHOWN], truth(text, self._code.constants)
+        if above.kind == "lambda" and item.span == above.span:
+            return None
+        return f"{above.kind} on line {above.line}" if above.kind != "lambda" else "a callback", DEPENDS
+
+    def _around(self, unit: Unit) -> Iterator[Effect]:
+        """What stands around a definition and decides whether it is there: branches, and functions nobody calls."""
+        item = self._item_at(unit.span)
+        for above in item.above() if item is not None else ():
+            if above.kind in ("if", "unless"):
+                guard = self._guard(above, item) if item is not None else None
+                if guard is None or guard[1] == ALWAYS:
+                    continue
+                text, verdict = guard
+                if verdict == NEVER:
+                    yield Effect(NOT_COLLECTED, f"if {text}", above.line)
+                else:
+                    yield Effect(CONDITIONAL, f"if {text}", above.line, text)
+            elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
+                yield Effect(NOT_COLLECTED, "a function that nothing calls", above.line)
+
+    def _item_at(self, span: Span) -> Item | None:
+        return next((item for item in self._code.inside(span) if item.span == span), None)
+
+    def _is_uncalled(self, function: Item) -> bool:
+        name = self._code.text(function.part("name"))
+        return bool(name) and name != "main" and self._code.count(name) == 1
+
+    def _marker_span(self, item: Item, body: Span) -> Span:
+        """The statement that only stops: the `if` around it when that holds nothing else."""
+        span = item.span
+        for above in _within(item, body):
+            if above.kind == "throw" or (above.kind in ("if", "unless") and self._holds_only(above, span)):
+                span = above.span
+            else:
+                break
+        return span
+
+    def _holds_only(self, above: Item, span: Span) -> bool:
+        then = above.part("then")
+        if then is None or above.part("else") is not None or not then.holds(span):
+            return False
+        return self._code.normal(then, (span,)).strip("{}:") in ("", "return", "end", "then")
+
+    def _void(self, item: Item, body: Span, dead_from: int) -> str:
+        if item.start >= dead_from:
+            return UNREACHED
+        for above in _within(item, body):
+            if above.kind == "try" and self._is_swallowed(above, item):
+                return SWALLOWED
+            guard = self._guard(above, item) if above.kind in ("if", "unless") else None
+            if guard is not None and guard[1] == NEVER:
+                return UNREACHED
+        return self._dialect.void(self._code, item, body)
+
+    def _is_swallowed(self, tried: Item, item: Item) -> bool:
+        """True when a failure in the body of a `try` ends in one of its handlers and goes no further."""
+        body = tried.part("body")
+        if body is not None and not body.holds(item.span):
+            return False
+        for handler in self._code.inside(tried.span):
+            if handler.kind != "handler" or _try_of(handler) is not tried or handler.span.holds(item.span):
+                continue
+            type_span = handler.part("type")
+            types = self._code.normal(type_span)
+            swallows = self._dialect.swallows
+            catches = swallows is None or (
+                swallows.search(types) is not None if type_span else swallows.search("") is not None
+            )
+            if catches and not self._dialect.refails.search(self._code.normal(handler.part("body") or handler.span)):
+                return True
+        return False
+
+
+def _try_of(handler: Item) -> Item | None:
+    return next((above for above in handler.above() if above.kind == "try"), None)
+
+
+def _within(item: Item, body: Span) -> Iterator[Item]:
+    """The items around one that lie within a body, innermost first."""
+    for above in item.above():
+        if not body.holds(above.span):
+            return
+        if above.span != body or above.kind not in ("lambda", "function"):
+            yield above
+
+
+def _outside(items: Iterable[Item], nested: tuple[Span, ...]) -> Iterator[Item]:
+    """The items that lie in none of the nested spans, which are in order and do not overlap."""
+    at = 0
+    for item in items:
+        while at < len(nested) and nested[at].end <= item.start:
+            at += 1
+        if at == len(nested) or not nested[at].holds(item.span):
+            yield item
+
+
+def _children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
+    """For each unit the spans of the units directly inside it."""
+    inside: dict[Unit, list[Span]] = {}
+    open_units: list[Unit] = []
+    for unit in units:
+        while open_units and open_units[-1].span.end <= unit.span.start:
+            open_units.pop()
+        if open_units:
+            inside.setdefault(open_units[-1], []).append(unit.span)
+        open_units.append(unit)
+    return {unit: tuple(spans) for unit, spans in inside.items()}
+
+
+def _of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]]) -> Effect:
+    """A skip that hangs on the very result the test is about is no condition: it skips where the test would fail."""
+    if effect.state != CONDITIONAL:
+        return effect
+    condition = _bare(effect.condition.removeprefix("!"))
+    is_result = any(check.subject in condition for _, check in checks if "(" in check.subject)
+    if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
+        return effect
+    return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
+
+
+def _until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:
+    for effect in effects:
+        yield effect
+        if is_certain(effect):
+            return
+
+
+def _is_below(name: str, suite: str) -> bool:
+    return not suite or name.startswith(f"{suite}::")
+
+
+def _bare(text: str) -> str:
+    """A condition without the brackets around the whole of it."""
+    if text.startswith("(") and text.endswith(")"):
+        depth = 0
+        for index, char in enumerate(text):
+            depth += (char == "(") - (char == ")")
+            if depth == 0 and index < len(text) - 1:
+                return text
+        return text[1:-1]
+    return text

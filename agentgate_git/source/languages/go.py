@@ -1,0 +1,200 @@
+"""Go: `go test` with the standard library, testify and gomega."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, pair_check
+from agentgate_git.source.languages.common import rule
+from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
+from agentgate_git.source.languages.truth import negation, truth
+from agentgate_git.source.test_names import is_named_test
+
+_TEST_NAME = re.compile(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
+_TESTING = re.compile(r"\*testing\.[TFB]\b")
+_BUILD = re.compile(r"//\s*(?:go:build|\+build)\s+(.+)")
+_KNOWN_TAGS = {
+    **dict.fromkeys(("linux", "unix", "amd64", "cgo", "gc"), "true"),
+    **dict.fromkeys(
+        ("windows", "darwin", "freebsd", "plan9", "js", "wasm", "ignore", "android", "ios", "race"), "false"
+    ),
+}
+_OTHER_SYSTEM = re.compile(
+    r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|js|wasm|solaris|aix|android|ios)(?:_\w+)?_test\.go$"
+)
+_FAILING = re.compile(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
+_RUN = re.compile(r"t\w*\.Run|[a-z]\w*\.Run")
+_ASSERTION = re.compile(
+    r"(?:Not)?(?:Equal|EqualValues|Exactly|Same|Nil|Empty|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|Contains|Len|"
+    r"Zero|True|False|Panics|Subset|ElementsMatch|Greater|GreaterOrEqual|Less|LessOrEqual|InDelta|InEpsilon|Regexp|"
+    r"IsType|Implements|JSONEq|YAMLEq|FileExists|DirExists|Eventually|Never|Positive|Negative|WithinDuration|Condition)f?"
+    r"|NoErrorf?|PanicsWithValue|PanicsWithError|NotPanics|DeepEqual|NilError|Assert|Check|ErrorType"
+)
+_ASSERTERS = re.compile(r"(?:assert|require|is|must|[a-z]\w*\.(?:Require|Assert)\(\)|s|suite|a|r|ts)\.\w+")
+
+
+class Go(FunctionDialect):
+    """The dialect of `go test`."""
+
+    name = "go"
+    grammar = "go"
+    query = "go"
+    loose_marker = "a name that go test does not run"
+    stops = (rule(r"(?:[a-z]\w*|s\.T\(\)|suite\.T\(\))\.(?:Skip|Skipf|SkipNow)|(?:ginkgo\.)?Skip", SKIPPED),)
+    fluent = frozenset(("Expect", "Ω", "Eventually", "Consistently"))
+    quits = re.compile(r"(?:os|syscall)\.Exit\(0\)")
+    refails = re.compile(r"\b(?:Fatal\w*|Error\w*|Fail\w*|panic|Exit|require|assert)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        functions = list(super().units(code, path))
+        yield from functions
+        yield from self._subtests(code, [unit for unit in functions if unit.kind == TEST])
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        del marks, types, path
+        name, parameters = code.text(item.part("name")), code.normal(item.part("params"))
+        if name == "TestMain" and "testing.M" in parameters:
+            return NO_TEST
+        is_method = item.node.type == "method_declaration"
+        if is_method:
+            if name in ("SetupTest", "SetupSuite", "BeforeTest"):
+                return HOOK
+            return TEST if _TEST_NAME.match(name) and parameters == "()" else NO_TEST
+        if _TEST_NAME.match(name) and (_TESTING.search(parameters) or name.startswith("Example")):
+            return TEST
+        return (
+            LOOSE
+            if _TESTING.search(parameters) and parameters.count(",") == 0 and "*testing.B" not in parameters
+            else NO_TEST
+        )
+
+    def name_of(self, code: Code, item: Item) -> str:
+        name = code.text(item.part("name"))
+        if item.node.type != "method_declaration":
+            return name
+        receiver = item.node.child_by_field_name("receiver")
+        found = (
+            re.search(r"(\w+)\)?$", receiver.text.decode("utf-8", "replace"))
+            if receiver is not None and receiver.text
+            else None
+        )
+        return f"{found[1]}::{name}" if found else name
+
+    def file_effects(self, code: Code, path: str) -> Iterator[Effect]:
+        if _OTHER_SYSTEM.search(path):
+            yield Effect(NOT_COLLECTED, "a file name for another system", 1)
+        elif not is_named_test(path):
+            yield Effect(NOT_COLLECTED, "a file name that go test does not read", 1)
+        for comment in code.comments:
+            if code.items and comment.start > code.items[0].start:
+                break
+            found = _BUILD.match(code.text(comment.span))
+            if found:
+                yield from _tag_effect(found[1].strip(), comment.line)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind != "call":
+            return
+        callee = self.callee(code, item)
+        if _FAILING.fullmatch(callee):
+            yield _failure(code, item, callee)
+            return
+        name = callee.rpartition(".")[2]
+        if _ASSERTERS.fullmatch(callee) and _ASSERTION.fullmatch(name):
+            yield from self._testify(code, item, callee, name)
+            return
+        yield from super().checks(code, item)
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        for one in code.inside(body):
+            if one.start >= item.start:
+                break
+            if one.kind == "defer" and "recover()" in (text := code.normal(one.span)) and not self.refails.search(text):
+                return SWALLOWED if code.normal(item.part("name")) == "panic" else ""
+        return ""
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        yield from super().exits(code)
+        for item in code.items:
+            if item.kind == "function" and code.text(item.part("name")) == "TestMain":
+                text = code.normal(item.part("body"))
+                if ".Run()" not in text:
+                    yield item, "TestMain runs no test"
+
+    def _testify(self, code: Code, item: Item, callee: str, name: str) -> Iterator[Check]:
+        from_all = self.arguments(code, item)
+        arguments = from_all[1:] if callee.startswith(("assert.", "require.", "is.", "must.")) else from_all
+        text = f"{callee}({','.join(from_all)})"
+        if name.rstrip("f") in ("NoError", "NilError") and arguments:
+            yield Check(text, arguments[0], name, "", "exact")
+        elif arguments:
+            yield pair_check(text, name.removesuffix("f"), arguments, expected_first=True)
+
+    def _subtests(self, code: Code, tests: list[Unit]) -> Iterator[Unit]:
+        """`t.Run` with a name that is written there."""
+        for item in code.items:
+            if item.kind != "call" or not _RUN.fullmatch(code.normal(item.part("name"))):
+                continue
+            arguments = code.arguments(item)
+            if (
+                len(arguments) != 2
+                or arguments[0].type != "interpreted_string_literal"
+                or arguments[1].type != "func_literal"
+            ):
+                continue
+            around = [unit for unit in tests if unit.span.holds(item.span)]
+            body = arguments[1].child_by_field_name("body")
+            if around and body is not None and not any(above.kind == "loop" for above in item.above()):
+                title = unquoted(code.text(Span(arguments[0].start_byte, arguments[0].end_byte)))
+                unit = around[-1]._replace(name=f"{around[-1].name}::{title}", span=item.span, line=item.line, rows=())
+                unit = unit._replace(body=Span(body.start_byte, body.end_byte))
+                tests.append(unit)
+                yield unit
+
+
+def _failure(code: Code, item: Item, callee: str) -> Check:
+    """What a failing call checks: the opposite of the condition it stands under."""
+    for above in item.above():
+        if above.kind == "if" and (then := above.part("then")) is not None:
+            condition = code.normal(above.part("condition"))
+            if not then.holds(item.span):
+                return condition_check(condition, condition)
+            return _opposite(condition)
+        if above.kind in ("function", "lambda", "branch"):
+            break
+    return Check(callee, "", "fail", "", "exact")
+
+
+def _opposite(condition: str) -> Check:
+    text = f"!({condition})"
+    sides = split(condition, "||")
+    if len(sides) > 1:
+        return _opposite(sides[0])._replace(text=text, subject=condition)
+    for operator, opposite in (("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")):
+        if len(split(condition, operator)) == 2:
+            left, right = split(condition, operator)
+            return condition_check(text, f"{left}{opposite}{right}")
+    inner = condition[1:] if condition.startswith("!") else f"!{condition}"
+    if condition.startswith("!") and re.search(r"\b(?:DeepEqual|Equal|EqualFold)\(", condition):
+        arguments = split(condition[condition.find("(") + 1 : condition.rfind(")")])
+        return Check(text, arguments[0] if arguments else "", "DeepEqual", ",".join(arguments[1:]), "exact")
+    return condition_check(text, inner)
+
+
+def _tag_effect(expression: str, line: int) -> Iterator[Effect]:
+    known = re.sub(
+        r"[\w.]+",
+        lambda found: _KNOWN_TAGS.get(found[0], "true" if re.match(r"go1\.", found[0]) else found[0]),
+        expression,
+    )
+    verdict = truth(known, {})
+    if verdict == NEVER:
+        yield Effect(NOT_COLLECTED, f"//go:build {expression}", line)
+    elif verdict != ALWAYS:
+        yield Effect(CONDITIONAL, "a build tag", line, negation(expression))

@@ -1,0 +1,59 @@
+"""The one door to tree-sitter: grammars and query files are loaded here, once a process, when a file needs them.
+
+Grammars are the extra `[languages]`. What is not installed is not an error here: the file is read by its lines
+then, and the findings say so.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+
+from agentgate_git.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, QueryCursor
+
+MAX_MATCHES = 400_000
+
+
+class Grammar(Record):
+    """A parser and the query that finds what the engine reads."""
+
+    parser: Parser
+    cursor: QueryCursor
+
+
+_LOADED: dict[tuple[str, str], Grammar | None] = {}
+
+
+def grammar(name: str, query: str) -> Grammar | None:
+    """The grammar `name` with `queries/<query>.scm`; None when it is not installed, or is of another format."""
+    key = (name, query)
+    if key not in _LOADED:
+        _LOADED[key] = _load(name, query)
+    return _LOADED[key]
+
+
+def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str, list[Node]]]]]:
+    """The root of the syntax tree and every match of the query, in no order."""
+    tree = loaded.parser.parse(data)
+    return tree.root_node, loaded.cursor.matches(tree.root_node)
+
+
+def _load(name: str, query: str) -> Grammar | None:
+    try:
+        from tree_sitter import Language, Parser, Query, QueryCursor  # noqa: PLC0415
+
+        language = Language(_pointer(name))
+    except (ImportError, ValueError):
+        return None
+    source = pkgutil.get_data(__package__, f"queries/{query}.scm") or b""
+    cursor = QueryCursor(Query(language, source.decode()), match_limit=MAX_MATCHES)
+    return Grammar(Parser(language), cursor)
+
+
+def _pointer(name: str) -> object:
+    """The grammar as tree-sitter takes it; `ImportError` where its wheel is not installed."""
+    package = __import__(f"tree_sitter_{name.partition(':')[0]}")
+    return getattr(package, f"language_{name.partition(':')[2]}" if ":" in name else "language")()

@@ -1,0 +1,129 @@
+"""Java: JUnit 4 and 5, TestNG, AssertJ, Hamcrest and Truth; the words that Kotlin and Scala share with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, condition_check
+from agentgate_git.source.languages.common import StopRule, rule
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.languages.truth import negation, truth
+from agentgate_git.source.languages.words import word_set
+
+TESTS = re.compile(
+    r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Theory|Property|Example)\b"
+)
+HOOKS = re.compile(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|BeforeMethod|BeforeTest|BeforeSuite)\b")
+OTHER = re.compile(
+    r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
+)
+ROWS = re.compile(
+    r"@(?:\w+\.)*(?:ValueSource|CsvSource|EnumSource|MethodSource|CsvFileSource|RepeatedTest|CsvFileSource)\b"
+)
+SKIPS = re.compile(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFeature)(?:\(.*\))?$")
+ONLY_ON = re.compile(
+    r"@(?:\w+\.)*(?:(?:Enabled|Disabled)(?:On\w+|If\w*|For\w+|In\w+)|RequiresX\w+|IfProfileValue|Requires\w+|Conditional\w+)\b"
+)
+ASSERTIONS = re.compile(r"assert(?!That$|j$|All$|Timeout)\w*")
+ALWAYS_SET = re.compile(r'named="(?:java\.version|os\.name|user\.dir|java\.vendor|PATH|HOME)"')
+BROAD = re.compile(r"\b(?:Throwable|AssertionError|Error|AssertionFailedError|Exception|ComparisonFailure)\b")
+STOPS: tuple[StopRule, ...] = (
+    rule(r"(?:\w+\.)*assumeTrue|(?:\w+\.)*assumeThat", SKIPPED, STOPS_UNLESS),
+    rule(r"(?:\w+\.)*assumeFalse", SKIPPED, STOPS_IF),
+    rule(r"(?:\w+\.)*assumeNoException", SKIPPED, STOPS_IF),
+    rule(r"(?:Assumptions\.)abort|abort", SKIPPED),
+)
+FLUENT = word_set(
+    "assertThat assertThatThrownBy assertThatCode assertThatExceptionOfType expectThat expectThatThrownBy "
+    "assertWithMessage verify then assertThatNoException"
+)
+
+
+class Java(FunctionDialect):
+    """The dialect of JUnit and TestNG."""
+
+    name = "java"
+    grammar = "java"
+    query = "java"
+    loose_marker = "no @Test on it"
+    rows = ROWS
+    stops: tuple[StopRule, ...] = STOPS
+    throws = re.compile(
+        r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException|IncompleteExecutionException)\b"
+    )
+    pairs = ASSERTIONS
+    fluent = FLUENT
+    matched = frozenset(("assertThat",))
+    quits = re.compile(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
+    swallows = BROAD
+    refails = re.compile(r"\b(?:throw|fail|assert\w*|expect\w*|addFailure|verify|collector)\b")
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        del path
+        if any(TESTS.match(mark) for mark in marks):
+            return TEST
+        if any(HOOKS.match(mark) for mark in marks):
+            return HOOK
+        name = code.text(item.part("name"))
+        if any(OTHER.match(mark) for mark in marks) or code.normal(item.part("params")) != "()":
+            return NO_TEST
+        return self.by_name(code, name, types)
+
+    def by_name(self, code: Code, name: str, types: list[Item]) -> str:
+        """A method without annotations: of a JUnit 3 class a test by its name, else one that lost its annotation."""
+        head = code.data[types[-1].start : types[-1].end][:400] if types else b""
+        if b"extends TestCase" in head and name.startswith("test"):
+            return TEST
+        return LOOSE if types and name not in ("setUp", "tearDown", "main", "toString", "hashCode") else NO_TEST
+
+    def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
+        yield from annotation_effects(code.normal(mark.span), mark.line)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind == "check":
+            text = code.normal(item.span)
+            yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
+            return
+        yield from super().checks(code, item)
+
+    def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        if len(arguments) > 2 and arguments[0].startswith('"') and not arguments[2].startswith('"'):
+            return arguments[1:]
+        return arguments
+
+
+def annotation_effects(text: str, line: int) -> Iterator[Effect]:
+    """What an annotation of JUnit, TestNG or Spring does to the tests it stands on."""
+    if SKIPS.match(text):
+        yield Effect(SKIPPED, text[:80], line)
+    elif re.match(r"@(?:\w+\.)*Test\(", text):
+        enabled = re.search(r"\benabled=([^,)]+)", text)
+        if enabled and (verdict := truth(enabled[1], {})) != ALWAYS:
+            yield Effect(
+                SKIPPED if verdict == NEVER else CONDITIONAL, f"enabled={enabled[1]}", line, negation(enabled[1])
+            )
+        thrown = re.search(r"\b(?:expectedExceptions|expected)=\{?(?:\w+\.)*(\w+)(?:\.class|::class)", text)
+        if thrown and BROAD.fullmatch(thrown[1]):
+            yield Effect(EXPECTED_FAIL, f"expected={thrown[1]}", line)
+        percent = re.search(r"\bsuccessPercentage=(\d+)", text)
+        if percent and int(percent[1]) < 100:
+            yield Effect(EXPECTED_FAIL, f"successPercentage={percent[1]}", line)
+    elif ONLY_ON.match(text):
+        yield _conditional(text, line)
+
+
+def _conditional(text: str, line: int) -> Effect:
+    name = re.sub(r"^@(?:\w+\.)*", "", text)
+    is_enabling = name.startswith(("Enabled", "Requires", "IfProfile", "Conditional"))
+    if ALWAYS_SET.search(text) and 'matches=".*"' in text:
+        return Effect(RUNS if is_enabling else SKIPPED, text[:80], line, "" if not is_enabling else "it is always set")
+    systems = re.search(r"On(?:Os)?\((.*)\)", name)
+    if systems and (is_enabling == ("LINUX" in systems[1])) and name.startswith(("EnabledOnOs", "DisabledOnOs")):
+        return Effect(RUNS, text[:80], line, "the gate runs on Linux")
+    return Effect(CONDITIONAL, name[:60], line, text[:120])

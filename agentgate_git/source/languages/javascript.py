@@ -1,0 +1,305 @@
+"""JavaScript and TypeScript: jest, vitest, mocha, jasmine, ava, node:test, playwright and cypress."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.record import Record
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, names
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
+from agentgate_git.source.languages.javascript_checks import (
+    ASSERTERS,
+    call_check,
+    is_callee,
+    property_checks,
+    void_by_place,
+)
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
+from agentgate_git.source.languages.truth import negation, truth
+from agentgate_git.source.languages.words import word_set
+
+_TESTS = frozenset(("it", "test", "specify", "xit", "xtest", "fit", "ftest", "xspecify", "Deno.test"))
+_SUITES = frozenset(("describe", "context", "suite", "xdescribe", "xcontext", "fdescribe", "fcontext", "ddescribe"))
+_HOOKS = frozenset(("beforeEach", "before", "beforeAll", "setup", "suiteSetup"))
+_SKIPS = frozenset(("skip", "todo", "fixme", "disable"))
+_FAILS = frozenset(("failing", "fails", "fail"))
+_FOCUS = frozenset(("only",))
+_IF = {"skipIf": "if", "skipif": "if", "runIf": "unless", "todoIf": "if"}
+_PASSIVE = word_set(
+    "concurrent each sequential serial parallel for extend describe configure parameterize slow shuffle ignore"
+)
+_TABLES = frozenset(("each", "for", "parameterize"))
+_OPTIONS = ("skip", "todo", "fixme", "ignore")
+_KNOBS = ("retry", "retries", "repeats", "timeout")
+_ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
+_CONTEXTS = frozenset(("this", "t", "ctx", "context", "test", "testInfo", "it", "tap", "task", "env"))
+_FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
+_KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "pending"}
+_EXITS = re.compile(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class _Callable(Record):
+    """A call that defines something: what, with what effects, and the chain that says so."""
+
+    kind: str
+    effects: tuple[Effect, ...]
+    focus: str
+    rows: tuple[str, ...]
+
+
+class JavaScript(Dialect):
+    """The dialect of every runner at once: their names do not collide."""
+
+    name = "javascript"
+    grammar = "javascript"
+    query = "javascript"
+    refails = re.compile(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
+
+    def grammar_of(self, path: str) -> str:
+        if path.endswith((".ts", ".mts", ".cts")):
+            return "typescript:typescript"
+        return "typescript:tsx" if path.endswith(".tsx") else "javascript"
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        del path
+        suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []
+        for item in code.items:
+            if item.kind != "call" or (item.around is not None and item.around.part("name") == item.span):
+                continue
+            while suites and suites[-1][0].end <= item.start:
+                suites.pop()
+            links = _links(code, item)
+            found = _definition(code, item, links) or _subtest(links)
+            if found is None:
+                continue
+            prefix = suites[-1][1] if suites else ""
+            inherited = suites[-1][2] if suites else ()
+            focus = found.focus or (suites[-1][3] if suites else "")
+            unit = _unit(code, item, found, prefix, (*inherited, *found.effects), focus)
+            if found.kind == "suite":
+                if unit.body is not None:
+                    effects = (*unit.effects, *_lost_by_suite(code, item, unit))
+                    suites.append((unit.body, unit.name, effects, focus))
+            elif unit.body is not None or found.kind == TEST:
+                yield unit
+
+    def stop(self, code: Code, item: Item) -> Stop | None:
+        if item.kind != "call":
+            return None
+        links = _links(code, item)
+        path = names(links)
+        if path == ("pending",):
+            return Stop(SKIPPED, "pending()")
+        if len(path) < 2 or path[-1] not in _ENDS or path[0] not in _CONTEXTS or any(link.arguments for link in links):
+            return None
+        arguments = argument_texts(code, item)
+        if path[0] in ("test", "it") and any(node.type in _FUNCTIONS for node in code.arguments(item)[1:]):
+            return None
+        marker = f"{'.'.join(path)}()"
+        state = EXPECTED_FAIL if path[-1] == "fail" and path[0] in ("test", "it", "testInfo") else SKIPPED
+        if path[-1] == "fail" and state == SKIPPED:
+            return None
+        if path[0] in ("test", "testInfo") and arguments and not arguments[0].startswith('"'):
+            return Stop(state, marker, STOPS_IF, _result(arguments[0]))
+        return Stop(state, marker)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind == "property":
+            yield from property_checks(code, item)
+        if item.kind != "call":
+            return
+        if item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
+            return
+        links = _links(code, item)
+        if not links:
+            return
+        check = call_check(code, item, links)
+        if check is not None:
+            yield check
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        return void_by_place(code, item, body)
+
+    def called(self, code: Code, item: Item) -> str:
+        links = _links(code, item)
+        return links[-1].name if links else ""
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        for item in code.items:
+            if item.kind == "call" and item.end - item.start < 200:
+                text = code.normal(item.span)
+                if _EXITS.fullmatch(text):
+                    yield item, text
+            elif item.kind == "assign" and item.end - item.start < 200:
+                text = code.normal(item.span)
+                if text in ("process.exitCode=0", "process.exitCode=undefined"):
+                    yield item, text
+
+
+def _links(code: Code, item: Item) -> tuple[Link, ...]:
+    """What a call calls: by what its first name is bound to where that is a word of a runner, else as it stands."""
+    if item.index not in code.memo:
+        links = callee(code, item)
+        name = item.part("name")
+        if links and links[0].name not in _KNOWN and name is not None and name.end - name.start < MAX_CALLEE:
+            raw = chain(code.normal(name))
+            links = raw if raw and raw[0].name in _KNOWN else links
+        code.memo[item.index] = links
+    found: tuple[Link, ...] = code.memo[item.index]
+    return found
+
+
+def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:
+    """What a call defines by its chain; None for any other call."""
+    if not links:
+        return None
+    first = links[0].name
+    if first in _TESTS:
+        kind = TEST
+    elif first in _SUITES:
+        kind = "suite"
+    elif first in _HOOKS and len(links) == 1:
+        return _Callable(HOOK, (), "", ())
+    else:
+        return None
+    if len(links) == 2 and first == "test" and links[1].name in _HOOKS:
+        return _Callable(HOOK, (), "", ())
+    if len(links) > 1 and links[1].name == "describe":
+        kind = "suite"
+    arguments = code.arguments(item)
+    has_body = any(node.type in _FUNCTIONS for node in arguments)
+    if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not _is_title(arguments):
+        return _Callable(HOOK, (), "", ())
+    marker = ".".join(link.name for link in links if link.name)
+    effects: list[Effect] = []
+    focus = marker if first[0] == "f" and first[1:] in ("it", "test", "describe", "context") else ""
+    if first[0] == "x" or first == "ddescribe":
+        effects.append(Effect(SKIPPED, marker, item.line))
+    rows: tuple[str, ...] = ()
+    for link in links[1:]:
+        if link.name in _SKIPS:
+            effects.append(Effect(SKIPPED, marker, item.line))
+        elif link.name in _FAILS:
+            effects.append(Effect(EXPECTED_FAIL, marker, item.line))
+        elif link.name in _FOCUS:
+            focus = marker
+        elif link.name in _IF:
+            effects.append(_conditional(code, link, _IF[link.name], item.line))
+        elif link.name in _TABLES:
+            rows = _rows(link)
+            if link.arguments is not None and re.fullmatch(r"\[\]|\[\[\]\]", link.arguments):
+                effects.append(Effect(NOT_COLLECTED, f"{marker} of an empty table", item.line))
+        elif link.name not in _PASSIVE and link.name:
+            return None
+    return _Callable(kind, tuple(effects), focus, rows)
+
+
+def _is_title(arguments: tuple[Node, ...]) -> bool:
+    return bool(arguments) and arguments[0].type in ("string", "template_string")
+
+
+def _subtest(links: tuple[Link, ...]) -> _Callable | None:
+    """`t.test(…)` of node:test and tap."""
+    return _Callable(TEST, (), "", ()) if names(links) in (("t", "test"), ("tap", "test"), ("t", "step")) else None
+
+
+def _conditional(code: Code, link: Link, when: str, line: int) -> Effect:
+    text = link.arguments or ""
+    condition = text if when == "if" else negation(text)
+    verdict = truth(condition, code.constants)
+    if verdict == ALWAYS:
+        return Effect(SKIPPED, f"{link.name}({text})", line)
+    return Effect(RUNS if verdict == NEVER else CONDITIONAL, link.name, line, condition[:120])
+
+
+def _rows(link: Link) -> tuple[str, ...]:
+    text = link.arguments or ""
+    return split(text[1:-1]) if text.startswith("[") and text.endswith("]") else ()
+
+
+def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[Effect, ...], focus: str) -> Unit:
+    arguments = code.arguments(item)
+    title = unquoted(" ".join(code.text(span_of(arguments[0])).split())) if arguments and found.kind != HOOK else ""
+    name = f"{prefix}::{title}" if prefix else title
+    body = None
+    knobs: list[tuple[str, str]] = []
+    for node in arguments:
+        if node.type in _FUNCTIONS:
+            holder = node.child_by_field_name("body")
+            body = span_of(holder) if holder is not None else None
+        elif node.type == "object":
+            more, only, soft = _options(code, span_of(node), item.line)
+            effects = (*effects, *more)
+            focus = focus or only
+            knobs.extend(soft)
+        elif node is not arguments[0] and node.type in ("identifier", "call_expression", "member_expression"):
+            body = span_of(node)
+    if found.kind == HOOK and body is None:
+        body = item.span
+    if body is None and found.kind == TEST:
+        effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
+    kind = TEST if found.kind == "suite" else found.kind
+    return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus)
+
+
+def _options(code: Code, span: Span, line: int) -> tuple[tuple[Effect, ...], str, tuple[tuple[str, str], ...]]:
+    """(effects, focus, knobs) of an options object: `{ skip: true, retry: 3 }`."""
+    effects: list[Effect] = []
+    knobs: list[tuple[str, str]] = []
+    focus = ""
+    for part in split(code.normal(span)[1:-1]):
+        key, colon, value = part.partition(":")
+        key = unquoted(key)
+        if not colon or value.startswith(("function", "(", "async")):
+            continue
+        verdict = ALWAYS if value.startswith('"') and value != '""' else truth(value, code.constants)
+        if key in (*_OPTIONS, "fails", "failing"):
+            state = EXPECTED_FAIL if key.startswith("fail") else SKIPPED
+            if verdict == ALWAYS:
+                effects.append(Effect(state, f"{{ {key}: {value} }}", line))
+            elif verdict != NEVER:
+                effects.append(Effect(CONDITIONAL, f"{{ {key}: {value} }}", line, value[:120]))
+        elif key == "only" and verdict == ALWAYS:
+            focus = "{ only: true }"
+        elif key in _KNOBS:
+            knobs.append((key, value))
+    return tuple(effects), focus, tuple(knobs)
+
+
+def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
+    """What the body of a suite does to tests in it: an async body that waits before it defines them loses them."""
+    for node in code.arguments(item):
+        if node.type not in _FUNCTIONS:
+            continue
+        if code.text(span_of(node)).startswith("async"):
+            waits = [one for one in code.inside(unit.body) if one.kind == "await"]
+            first = next(
+                (
+                    one
+                    for one in code.inside(unit.body)
+                    if one.kind == "call" and names(_links(code, one))[:1] in (("it",), ("test",))
+                ),
+                None,
+            )
+            if waits and (first is None or waits[0].start < first.start):
+                yield Effect(NOT_COLLECTED, "a suite that waits before it defines its tests", waits[0].line)
+    for one in code.inside(unit.body):
+        if one.kind == "return" and one.around is not None and one.around.part("body") == unit.body:
+            yield Effect(NOT_COLLECTED, "a suite that returns before it defines its tests", one.line)
+            return
+        if one.kind == "call" and (links := _links(code, one)) and links[0].name in _TESTS:
+            return
+
+
+def _result(text: str) -> str:
+    """What a condition given as a function returns: `() => isCI` is isCI."""
+    found = re.fullmatch(r"\(?[\w{},]*\)?=>(.*)", text)
+    return found[1] if found else text

@@ -1,0 +1,160 @@
+"""What JavaScript and TypeScript tests check: expect chains, assert functions, chai, ava, node:test and cypress."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.source.languages.assertions import (
+    NOT_AWAITED,
+    Check,
+    condition_check,
+    matcher_check,
+    no_check,
+    pair_check,
+)
+from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
+from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
+from agentgate_git.source.languages.words import word_set
+
+DROPPED = "its failure is caught and dropped"
+
+ASSERTERS = frozenset(("assert", "t", "should", "chai", "tap", "strict"))
+_PLAIN = word_set(
+    "ok is not deepEqual equal equals strictEqual deepStrictEqual notEqual notStrictEqual notDeepEqual match "
+    "doesNotMatch "
+    "notDeepStrictEqual throws rejects doesNotThrow doesNotReject throwsAsync notThrows notThrowsAsync truthy "
+    "falsy true "
+    "false like regex notRegex snapshot assert pass fail same notOk isTrue isFalse isNull isNotNull isDefined "
+    "isUndefined "
+    "isOk isNotOk include notInclude includes lengthOf property instanceOf typeOf isArray isString isNumber isObject "
+    "isFunction isBoolean isAbove isBelow isAtLeast isAtMost closeTo approximately exists notExists sameMembers "
+    "sameDeepMembers deepInclude eql isEmpty isNotEmpty hasAllKeys hasAnyKeys isEqual strict"
+)
+_CHAI = word_set("to be been is that which and has have with at of same but does still also an a it its")
+_CHAI_FLAGS = frozenset(("deep", "not", "own", "ordered", "nested", "any", "all", "strictly", "resolves", "rejects"))
+_PROPERTY_MATCHERS = word_set(
+    "true false ok null undefined exist empty NaN extensible sealed frozen arguments called calledOnce calledTwice "
+    "fulfilled rejected finite truthy falsy"
+)
+_NO_HANDLER = re.compile(
+    r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
+    r"|noop|_\.noop|function\(\w*\)\{\})\)"
+)
+
+
+def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
+    """The check that a call makes, by its chain; None for any other call."""
+    first = links[0]
+    path = names(links)
+    text = code.normal(item.span)
+    arguments = argument_texts(code, item)
+    if first.name in ("expect", "expectTypeOf", "expectAsync") and first.arguments is not None and len(links) > 1:
+        if path[1] in ("assertions", "hasAssertions"):
+            return None
+        telling = [one for one in path[1:] if one not in _CHAI and one not in _CHAI_FLAGS]
+        flags = [one for one in path[1:-1] if one in _CHAI_FLAGS and one != "not"]
+        name = telling[-1] if telling else "equal"
+        if "called" in name.lower() or path[-1] != name:
+            arguments = arguments if path[-1] == name else ()
+        check = matcher_check(text, first.arguments, name, arguments, is_negative="not" in path[1:])
+        return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
+    if first.name == "expect" and path[:2] == ("expect", "fail"):
+        return None
+    if "should" in path[1:-1] and first.name != "cy":
+        subject = text[: text.find(".should.")]
+        return matcher_check(text, subject, path[-1], arguments, is_negative="not" in path)
+    if first.name == "cy" or path[-1] in ("should", "shouldBe"):
+        return _cypress(text, links, path, arguments)
+    if path == ("assert",) or path[-2:] in (("t", "assert"), ("assert", "ok"), ("console", "assert")):
+        if path[-2:] == ("console", "assert"):
+            return no_check(text, "console.assert")
+        return condition_check(text, arguments[0], "ok") if arguments else None
+    if len(path) > 1 and path[0] in ASSERTERS and path[-1] in _PLAIN:
+        if "skip" in path:
+            return no_check(text, ".".join(path))
+        if path[-1] in ("pass", "fail"):
+            return no_check(text, path[-1]) if path[-1] == "pass" else None
+        return pair_check(text, path[-1], arguments, expected_first=False)
+    if len(path) == 1 and path[0] in (
+        "deepEqual",
+        "strictEqual",
+        "deepStrictEqual",
+        "equal",
+        "ok",
+        "throws",
+        "rejects",
+    ):
+        return pair_check(text, path[-1], arguments, expected_first=False)
+    if len(path) > 2 and path[0] in ASSERTERS and path[-1] == "skip" and path[-2] in _PLAIN:
+        return no_check(text, ".".join(path))
+    return None
+
+
+def _cypress(text: str, links: tuple[Link, ...], path: tuple[str, ...], arguments: tuple[str, ...]) -> Check | None:
+    """`cy.get(x).should("have.text", "3")`, and `cy.contains`, which fails where it finds nothing."""
+    subject = text[: text.rfind(f".{path[-1]}(")] if len(links) > 1 else text
+    if path[-1] in ("should", "and") and arguments:
+        words = unquoted(arguments[0])
+        is_negative = words.startswith("not.")
+        return matcher_check(text, subject, words.removeprefix("not."), arguments[1:], is_negative=is_negative)
+    if path[-1] in ("contains", "get", "find") and path[0] == "cy":
+        return Check(text, subject, path[-1], ",".join(arguments), "sought")
+    return None
+
+
+def property_checks(code: Code, item: Item) -> Iterator[Check]:
+    """chai's checks without a call: `expect(x).to.be.true`, `x.should.exist`."""
+    links = chain(code.normal(item.span)) if item.end - item.start < MAX_CALLEE else ()
+    path = names(links)
+    if len(links) < 3 or path[-1] not in _PROPERTY_MATCHERS:
+        return
+    is_negative = "not" in path
+    if path[0] == "expect" and links[0].arguments is not None:
+        yield matcher_check(code.normal(item.span), links[0].arguments, path[-1], (), is_negative=is_negative)
+    elif "should" in path:
+        subject = ".".join(path[: path.index("should")])
+        yield matcher_check(code.normal(item.span), subject, path[-1], (), is_negative=is_negative)
+
+
+def is_callee(item: Item, outer: Item) -> bool:
+    """True when an item is part of what an outer call calls."""
+    name = outer.part("name")
+    return name is not None and name.holds(item.span)
+
+
+def void_by_place(code: Code, item: Item, body: Span) -> str:
+    """Why a check can never fail by where it stands: a promise that nobody waits for, a catch that does nothing."""
+    for above in item.above():
+        if not body.holds(above.span):
+            break
+        name = above.part("name")
+        if above.kind != "call" or name is None:
+            continue
+        method = code.data[max(name.start, name.end - 8) : name.end]
+        if method.endswith(b".catch") and name.holds(item.span):
+            if _NO_HANDLER.fullmatch(code.normal(above.part("args"))):
+                return DROPPED
+        elif method.endswith((b".then", b".finally")) and not name.holds(item.span) and not _is_awaited(above, body):
+            return NOT_AWAITED
+    name = item.part("name")
+    if name is not None and re.search(rb"\.(?:resolves|rejects)\b", code.data[name.start : name.end]):
+        return "" if _is_awaited(item, body) else NOT_AWAITED
+    return ""
+
+
+def _is_awaited(item: Item, body: Span) -> bool:
+    """True when something waits for the promise: await, return, an arrow body, an argument, a variable."""
+    top = item
+    for above in item.above():
+        if not body.holds(above.span) or above.span == body:
+            return top.start == body.start
+        if above.kind in ("await", "return", "constant", "assign", "function"):
+            return True
+        if above.kind == "lambda":
+            return above.part("body") == top.span
+        if above.kind == "call":
+            if not is_callee(top, above):
+                return True
+            top = above
+    return False

@@ -1,0 +1,109 @@
+"""Kotlin: JUnit, kotlin.test, kotest and Spek."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, matcher_check
+from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
+from agentgate_git.source.languages.common import rule
+from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST
+from agentgate_git.source.languages.java import STOPS, Java
+from agentgate_git.source.languages.syntax import Code, Item, span_of
+from agentgate_git.source.languages.truth import truth
+
+_WORDS = words(
+    "test it should expect scenario Then then",
+    "describe context feature given Given When and group",
+    "beforeTest beforeEach beforeSpec beforeAny",
+)
+_RAISING = re.compile(r"(?:assertFails|shouldThrow|assertThrows)\w*")
+_ENABLED = re.compile(r"\b(enabled|enabledIf|ignored)=(?:\{)?([^,)}]+)")
+
+
+class Kotlin(Java):
+    """The dialect of JUnit on Kotlin, and of kotest."""
+
+    name = "kotlin"
+    grammar = "kotlin"
+    query = "kotlin"
+    stops = (*STOPS, rule(r"(?:\w+\.)*assume", SKIPPED, STOPS_UNLESS), rule(r"pending", SKIPPED))
+    throws = re.compile(r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException)\b")
+    quits = re.compile(r"(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        yield from super().units(code, path)
+        yield from units_of(self._definitions(code))
+
+    def by_name(self, code: Code, name: str, types: list[Item]) -> str:
+        del code
+        return LOOSE if types and name not in ("setUp", "tearDown", "main", "toString") else NO_TEST
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind == "infix":
+            operator = code.text(item.part("op"))
+            if operator.startswith("should"):
+                left, right = code.normal(item.part("left")), code.normal(item.part("right"))
+                text = f"{left} {operator} {right}"
+                name = "equals" if operator in ("shouldBe", "shouldNotBe") else operator
+                yield matcher_check(text, left, name, (right,), is_negative="Not" in operator)
+            return
+        name = code.normal(item.part("name"))
+        subject, _, last = name.rpartition(".")
+        if item.kind == "call" and subject and last.startswith("should"):
+            arguments = self.arguments(code, item)
+            yield matcher_check(f"{name}({','.join(arguments)})", subject, last, arguments, is_negative=False)
+        elif item.kind == "call" and "block" in item.parts and _RAISING.match(name):
+            yield Check(name, code.normal(item.part("block")), name.partition("<")[0], name.partition("<")[2], SOUGHT)
+        else:
+            yield from super().checks(code, item)
+
+    def _definitions(self, code: Code) -> Iterator[Definition]:
+        for item in code.items:
+            if item.kind != "call" or "block" not in item.parts:
+                continue
+            called = item.part("name")
+            inner = next((one for one in code.inside(called) if one.kind == "call" and one.start == item.start), None)
+            settings = ""
+            callee = code.normal(called)
+            if inner is not None and ".config(" in callee:
+                settings = callee[callee.index(".config(") :]
+                inner = next(
+                    (
+                        one
+                        for one in code.inside(called)
+                        if one.kind == "call" and one.start == item.start and code.text(one.part("name")) in _WORDS
+                    ),
+                    None,
+                )
+            if inner is None:
+                name = code.text(called)
+                if name in _WORDS and _WORDS[name].kind == "hook":
+                    yield Definition(item, item.span, _WORDS[name], name, Title("", item.part("block")))
+                continue
+            name = code.text(inner.part("name"))
+            word = _WORDS.get(name)
+            arguments = code.arguments(inner)
+            if word is None or not arguments:
+                continue
+            title = title_of(code.text(span_of(arguments[0])))
+            if not title or not code.text(span_of(arguments[0])).startswith('"'):
+                continue
+            effects = tuple(_settings(code, settings, item.line))
+            effects = (*effects, *((Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()))
+            focus = title[:2] if title.startswith("f:") else ""
+            yield Definition(item, item.span, word, name, Title(title, item.part("block"), effects, focus))
+
+
+def _settings(code: Code, settings: str, line: int) -> Iterator[Effect]:
+    """What `.config(enabled = false)` does."""
+    for key, value in _ENABLED.findall(settings):
+        condition = value if key == "ignored" else f"!({value})"
+        verdict = truth(condition, code.constants)
+        if verdict != NEVER:
+            yield Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, f"{key}={value}"[:80], line, condition[:120])

@@ -1,0 +1,131 @@
+"""PHP: PHPUnit and Pest."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.chains import callee_text, chain, names
+from agentgate_git.source.languages.common import rule
+from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
+from agentgate_git.source.languages.truth import truth
+
+_TEST_MARK = re.compile(r"(?:\w+\\)*Test\b")
+_REQUIRES = re.compile(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_PEST = frozenset(("it", "test", "describe", "arch"))
+
+
+class Php(FunctionDialect):
+    """The dialect of PHPUnit and Pest."""
+
+    name = "php"
+    grammar = "php:php"
+    query = "php"
+    loose_marker = "a name that PHPUnit does not run"
+    rows = re.compile(r"(?:\w+\\)*(?:TestWith\w*|DataProvider\w*)\(")
+    stops = (
+        rule(r"(?:\$this->|self::|static::|parent::)?markTest(?:Skipped|Incomplete)|(?:\$this->)?skip", SKIPPED),
+        rule(r"(?:\$this->)?markTestSkippedUnless", CONDITIONAL),
+    )
+    throws = re.compile(
+        r"\b(?:Skipped(?:Test)?(?:Error|Exception|WithMessageException)|IncompleteTest(?:Error|Exception)?)\b"
+    )
+    pairs = re.compile(r"assert\w+")
+    fluent = frozenset(("expect",))
+    quits = re.compile(r"(?:exit|die)(?:\((?:0|)\))?")
+    swallows = re.compile(r"\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException|AssertionError)\b")
+    refails = re.compile(r"\b(?:throw|fail|assert\w*|expect\w*)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        yield from super().units(code, path)
+        yield from _pest(code)
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        del path
+        name = code.text(item.part("name"))
+        if not types:
+            return NO_TEST
+        head = code.text(code.head(item))
+        doc = _doc(code, item)
+        is_hidden = re.search(r"\b(?:private|protected)\b", head) is not None
+        if name in ("setUp", "setUpBeforeClass"):
+            return HOOK
+        if name.startswith("test") or any(_TEST_MARK.match(mark) for mark in marks) or "@test" in doc:
+            return LOOSE if is_hidden else TEST
+        has_no_input = code.normal(item.part("params")) == "()"
+        return LOOSE if has_no_input and not is_hidden and not name.startswith(("__", "tear", "provide")) else NO_TEST
+
+    def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
+        text = code.normal(mark.span)
+        if _REQUIRES.match(text):
+            yield Effect(CONDITIONAL, f"#[{text[:80]}]", mark.line, text[:120])
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        for item in code.items:
+            if item.kind == "exit" and self.quits is not None and self.quits.fullmatch(text := code.normal(item.span)):
+                yield item, text
+
+
+def _doc(code: Code, item: Item) -> str:
+    """The comment right before a function, or right before its attributes."""
+    at = bisect_left([comment.start for comment in code.comments], item.start) - 1
+    if at < 0:
+        return ""
+    comment = code.comments[at]
+    return code.text(comment.span) if code.normal(Span(comment.end, item.start)) == "" else ""
+
+
+def _pest(code: Code) -> Iterator[Unit]:
+    """`it("sums", fn)->skip()`: the whole chain is one test."""
+    for item in code.items:
+        if item.kind != "call" or (
+            item.around is not None and item.around.kind == "call" and item.around.start == item.start
+        ):
+            continue
+        text = callee_text(code, item)
+        links = chain(f"{text}({code.normal(item.part('args'))[1:-1]})")
+        if not links or links[0].name not in _PEST or links[0].arguments is None:
+            continue
+        inner = next(
+            (
+                one
+                for one in code.inside(item.span)
+                if one.kind == "call"
+                and one.start == item.start
+                and one.end <= item.end
+                and code.normal(one.part("name")) in _PEST
+            ),
+            item,
+        )
+        arguments = split(links[0].arguments)
+        if not arguments or not arguments[0].startswith('"'):
+            continue
+        lambdas = [one for one in code.inside(inner.span) if one.kind == "lambda"]
+        body = lambdas[0].part("body") if lambdas else None
+        effects: list[Effect] = []
+        focus = ""
+        for link in links[1:]:
+            effects.extend(_pest_effect(link.name, link.arguments or "", item.line))
+            focus = "->only()" if link.name == "only" else focus
+        if body is None and "skip" not in names(links):
+            effects.append(Effect(NOT_COLLECTED, "a test without a body", item.line))
+        yield Unit(unquoted(arguments[0]), item.span, body, item.line, tuple(effects), focus=focus)
+
+
+def _pest_effect(name: str, argument: str, line: int) -> Iterator[Effect]:
+    if name in ("todo", "skip") and (not argument or argument.startswith('"')):
+        yield Effect(SKIPPED, f"->{name}()", line)
+    elif name == "skip":
+        verdict = truth(split(argument)[0], {})
+        if verdict != NEVER:
+            yield Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, "->skip()", line, argument[:120])
+    elif name.startswith(("skipOn", "onlyOn")) and name not in ("skipOnWindows", "skipOnMac", "onlyOnLinux"):
+        yield Effect(CONDITIONAL, f"->{name}()", line, name)
+    elif name == "fails":
+        yield Effect("expected-fail", "->fails()", line)

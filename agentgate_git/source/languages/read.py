@@ -1,0 +1,77 @@
+"""Reads one file of a language other than Python: its tests and traits, within bounds of size and time."""
+
+from __future__ import annotations
+
+from agentgate_git.model.facts import Trait
+from agentgate_git.model.inventory import NOT_COLLECTED, CollectedTest, Inventory
+from agentgate_git.model.record import Record
+from agentgate_git.source.languages.dialect import Dialect
+from agentgate_git.source.languages.dialects import DIALECTS
+from agentgate_git.source.languages.engine import Engine
+from agentgate_git.source.languages.grammars import grammar, parse
+from agentgate_git.source.languages.lines import read_lines
+from agentgate_git.source.languages.silences import may_silence, silences, silences_by_line
+from agentgate_git.source.languages.syntax import Code
+from agentgate_git.source.python_names import TooTangled
+from agentgate_git.source.test_names import RUST, is_put_aside, language_of
+
+MAX_BYTES = 1 << 20
+PUT_ASIDE = "a file name that no runner takes"
+
+
+class CodeFacts(Record):
+    """What one file says; `traits` in the order of their lines."""
+
+    tests: Inventory
+    traits: tuple[Trait, ...] = ()
+
+
+def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
+    """The facts of one file; never raises, what cannot be read is the inventory's `problem`.
+
+    Of a file that holds no tests only silenced checks are read. Where the grammar is not installed the file is read
+    by its lines, and a trait `read.lines` says so.
+    """
+    nothing = CodeFacts(Inventory(path, ()))
+    language = language_of(path)
+    dialect = DIALECTS.get(language)
+    if dialect is None:
+        return nothing
+    wants_tests = holds_tests and (language != RUST or b"test" in data or b"rstest" in data)
+    if not wants_tests and not may_silence(language, data):
+        return nothing
+    if len(data) > MAX_BYTES:
+        problem = f"it has {len(data)} bytes; at most {MAX_BYTES} are read"
+        return CodeFacts(Inventory(path, (), problem)) if holds_tests and language != RUST else nothing
+    if b"\0" in data[:8000]:
+        return CodeFacts(Inventory(path, (), "it is no text in an encoding that is read")) if wants_tests else nothing
+    try:
+        return _read(path, data, dialect, wants_tests=wants_tests)
+    except TooTangled as error:
+        return CodeFacts(Inventory(path, (), str(error))) if wants_tests else nothing
+
+
+def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> CodeFacts:
+    named = path.rpartition(".")[0] if is_put_aside(path) else path
+    loaded = grammar(dialect.grammar_of(named), dialect.query)
+    if loaded is None:
+        missing = f"tree_sitter_{dialect.grammar_of(named).partition(':')[0]}"
+        tests = read_lines(data) if wants_tests else ()
+        found = (Trait("read.lines", missing, 1), *silences_by_line(dialect.name, data))
+        return CodeFacts(_inventory(path, tests), found)
+    code = Code(data, parse(loaded, dialect.prepare(data))[1])
+    traits = list(silences(dialect.name, code))
+    if not wants_tests:
+        return CodeFacts(Inventory(path, ()), tuple(traits))
+    engine = Engine(code, dialect, named)
+    for item, text in dialect.exits(code):
+        traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
+    for kind, item, text in dialect.hooks(code):
+        traits.append(Trait(kind, text, item.line, engine.owner(item)))
+    return CodeFacts(_inventory(path, tuple(engine.tests())), tuple(sorted(traits, key=lambda one: one.line)))
+
+
+def _inventory(path: str, tests: tuple[CollectedTest, ...]) -> Inventory:
+    if is_put_aside(path):
+        tests = tuple(test._replace(state=NOT_COLLECTED, marker=PUT_ASIDE, line=1) for test in tests)
+    return Inventory(path, tests)

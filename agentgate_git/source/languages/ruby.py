@@ -1,0 +1,158 @@
+"""Ruby: RSpec, minitest and test-unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, no_check, pair_check
+from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
+from agentgate_git.source.languages.common import matcher_text_check, rule
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
+from agentgate_git.source.languages.truth import truth
+
+_WORDS = {
+    **words(
+        "it specify example scenario its test should",
+        "describe context feature example_group shared_examples group",
+        "before setup around prepend_before",
+    ),
+    "focus": Word(TEST, "", is_focus=True),
+    "pending": Word(TEST, EXPECTED_FAIL),
+    "skip": Word(TEST, SKIPPED),
+}
+_OWNERS = re.compile(r"(?:RSpec|self|config|Minitest::Spec)\.?")
+_EXPECTATIONS = re.compile(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
+_HELD = re.compile(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
+
+
+class Ruby(FunctionDialect):
+    """The dialect of RSpec and minitest."""
+
+    name = "ruby"
+    grammar = "ruby"
+    query = "ruby"
+    loose_marker = "a name that minitest does not run"
+    stops = (
+        rule(r"(?:self\.)?(?:skip|omit|notify)", SKIPPED),
+        rule(r"(?:self\.)?pending", EXPECTED_FAIL),
+        rule(r"(?:self\.)?(?:omit_if|skip_if)", SKIPPED, STOPS_IF),
+        rule(r"(?:self\.)?(?:omit_unless|skip_unless)", SKIPPED, STOPS_UNLESS),
+        rule(r"(?:self\.)?skip_until", CONDITIONAL),
+    )
+    quits = re.compile(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
+    swallows = re.compile(
+        r"\bException\b|Minitest::(?:Assertion|UnexpectedError)|ExpectationNotMetError|AssertionFailedError"
+    )
+    refails = re.compile(r"\b(?:raise|fail|flunk|assert\w*|refute\w*|expect|must_\w+|abort)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        yield from super().units(code, path)
+        yield from units_of(self._definitions(code), focus_is_certain=False)
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        del marks, path
+        name = code.text(item.part("name"))
+        if not types:
+            return NO_TEST
+        head = code.text(Span(types[-1].start, types[-1].start + 200)).split("\n")[0]
+        if not re.search(r"<\s*.*(?:Test|TestCase|Spec)\b", head):
+            return NO_TEST
+        if name == "setup":
+            return HOOK
+        has_input = item.node.child_by_field_name("parameters") is not None
+        return NO_TEST if has_input else TEST if name.startswith("test_") else LOOSE if name != "teardown" else NO_TEST
+
+    def stop(self, code: Code, item: Item) -> Stop | None:
+        if item.kind == "word":
+            text = code.text(item.span)
+            found = next((one for one in self.stops if one.pattern.fullmatch(text)), None)
+            return Stop(found.state, text) if found else None
+        if item.kind == "call" and "block" in item.parts and code.text(item.part("name")) in ("skip", "pending"):
+            return None
+        return super().stop(code, item)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind == "word" and code.text(item.span) in ("pass",):
+            yield no_check("pass", "pass")
+        if item.kind != "call":
+            return
+        callee = self.callee(code, item)
+        name = callee.rpartition(".")[2]
+        arguments = self.arguments(code, item)
+        held = _HELD.match(callee)
+        if held and arguments:
+            subject = held["subject"]
+            found = re.fullmatch(r"(?:expect|is_expected|subject)(?:\((.*)\)|\{(.*)\})?", subject, re.DOTALL)
+            text = f"{callee} {','.join(arguments)}"
+            told = next((one for one in (found[1], found[2]) if one), subject) if found else subject
+            matcher = re.sub(r"^(\w+) (.+)$", r"\1(\2)", ",".join(arguments), flags=re.DOTALL)
+            yield matcher_text_check(text, told, matcher, is_negative="not" in held["verb"])
+        elif _EXPECTATIONS.fullmatch(name):
+            text = f"{callee}({','.join(arguments)})"
+            if name.startswith(("must_", "wont_")):
+                subject = callee.rpartition(".")[0]
+                given = (subject, *arguments)
+                yield pair_check(text, name.replace("wont_", "not_"), given, expected_first=False)
+            else:
+                yield pair_check(text, name.replace("refute", "assert_not"), arguments, expected_first=True)
+
+    def called(self, code: Code, item: Item) -> str:
+        return code.text(item.part("name"))
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        for item in code.items:
+            if item.kind in ("call", "word") and item.end - item.start < 200 and self.quits is not None:
+                text = code.normal(item.span)
+                if self.quits.fullmatch(text) and not text.startswith("at_exit"):
+                    yield item, text
+
+    def _definitions(self, code: Code) -> Iterator[Definition]:
+        for item in code.items:
+            if item.kind != "call":
+                continue
+            name = code.text(item.part("name"))
+            word = _WORDS.get(name)
+            if word is None or not self._is_ours(code, item):
+                continue
+            block = item.part("block")
+            arguments = code.arguments(item)
+            if block is None and (word.kind != TEST or name in ("skip", "pending", "focus", "test", "should")):
+                continue
+            if word.kind == TEST and block is None and not arguments:
+                continue
+            title = title_of(code.text(span_of(arguments[0]))) if arguments else ""
+            effects, focus = _metadata(code, [code.normal(span_of(node)) for node in arguments[1:]], item.line)
+            yield Definition(item, item.span, word, name, Title(title, block, effects, focus))
+
+    def _is_ours(self, code: Code, item: Item) -> bool:
+        receiver = item.node.child_by_field_name("receiver")
+        return receiver is None or _OWNERS.fullmatch(code.normal(span_of(receiver))) is not None
+
+
+def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, ...], str]:
+    """(effects, focus) of the metadata after a title: `skip: true`, `:pending`, `if: x`."""
+    effects: list[Effect] = []
+    focus = ""
+    for text in arguments:
+        key, _, value = text.replace("=>", ":").removeprefix(":").partition(":")
+        key, value = key.strip(), value.strip() or "true"
+        verdict = ALWAYS if value.startswith('"') else truth(value, code.constants)
+        if key in ("skip", "pending") and verdict != NEVER:
+            state = SKIPPED if key == "skip" else EXPECTED_FAIL
+            is_certain = verdict == ALWAYS
+            effects.append(
+                Effect(state if is_certain else CONDITIONAL, text[:80], line, "" if is_certain else value[:120])
+            )
+        elif key in ("if", "unless"):
+            verdict = truth(value if key == "unless" else f"!({value})", code.constants)
+            if verdict != NEVER:
+                effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, text[:120]))
+        elif key in ("focus", "focused") and verdict == ALWAYS:
+            focus = text
+    return tuple(effects), focus

@@ -1,0 +1,124 @@
+"""Rust: `cargo test`, with rstest, proptest, tokio and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, PRESENT, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
+from agentgate_git.source.languages.dialect import TEST
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.truth import negation, truth
+
+_TEST = re.compile(
+    r"#\[(?:\w+::)*(?:test|rstest|test_case|case|proptest|quickcheck|wasm_bindgen_test|apply|async_test)\b"
+)
+_IN_TESTS = re.compile(r"(?:^|/)(?:tests|benches)/")
+_ATTRIBUTE = re.compile(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
+_ASSERT = re.compile(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
+_TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
+_FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
+_SET = re.compile(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
+
+
+class Rust(FunctionDialect):
+    """The dialect of `cargo test`, tests inside production files included."""
+
+    name = "rust"
+    grammar = "rust"
+    query = "rust"
+    loose_marker = "no #[test] on it"
+    rows = re.compile(r"#\[(?:rstest::)?(?:case|test_case)\(")
+    quits = re.compile(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        if any(_TEST.match(mark) for mark in marks) or any(
+            re.match(r"#\[cfg_attr\([^,]*,\s*test", mark) for mark in marks
+        ):
+            return TEST
+        in_tests = _IN_TESTS.search(path) is not None or any(
+            code.text(one.part("name")).startswith("test") for one in types
+        )
+        has_no_input = code.normal(item.part("params")) == "()"
+        return LOOSE if in_tests and has_no_input and code.text(item.part("name")) != "main" else NO_TEST
+
+    def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
+        text = code.normal(mark.span)
+        found = _ATTRIBUTE.match(text)
+        if found is None:
+            return
+        name, inner = found[1], found[2] or ""
+        if name == "ignore":
+            yield Effect(SKIPPED, "#[ignore]", mark.line)
+        elif name == "should_panic":
+            yield Effect(EXPECTED_FAIL, "#[should_panic], which is strict", mark.line)
+        elif name == "cfg":
+            yield from _where(inner, NOT_COLLECTED, text, mark.line)
+        elif name == "cfg_attr":
+            parts = split(inner)
+            if any(re.match(r"ignore\b", part) for part in parts[1:]):
+                yield from _where(f"not({parts[0]})", SKIPPED, text, mark.line)
+
+    def file_effects(self, code: Code, path: str) -> Iterator[Effect]:
+        del path
+        for item in code.items:
+            if item.kind == "directive" and item.around is None:
+                yield from self.mark_effects(code, item)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        if item.kind != "assert":
+            return
+        name = code.text(item.part("name")).rpartition("::")[2]
+        if not _ASSERT.fullmatch(name) or name == "matches":
+            return
+        arguments = self.arguments(code, item)
+        text = f"{name}!({','.join(arguments)})"
+        if name in ("panic", "unreachable", "todo"):
+            return
+        if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
+            check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
+        else:
+            check = pair_check(text, name, arguments[:2], expected_first=False)
+        if name.startswith("debug_"):
+            check = check._replace(strength=PRESENT, relation=name)
+        yield check
+
+    def called(self, code: Code, item: Item) -> str:
+        if item.kind == "assert":
+            return code.text(item.part("name")).rpartition("::")[2]
+        return super().called(code, item)
+
+
+def _matches(text: str, condition: str) -> Check | None:
+    found = re.fullmatch(r"(?:std::)?matches!\((.*)\)", condition)
+    parts = split(found[1]) if found else ()
+    return Check(text, parts[0], "matches", ",".join(parts[1:]), "sought") if len(parts) > 1 else None
+
+
+def _where(predicate: str, state: str, text: str, line: int) -> Iterator[Effect]:
+    """What a predicate does that must hold for the test to be there."""
+    condition = _expression(predicate, 0)
+    verdict = truth(condition, {})
+    if verdict == NEVER:
+        yield Effect(state, text, line)
+    elif verdict != ALWAYS:
+        yield Effect(CONDITIONAL, text, line, negation(predicate))
+
+
+def _expression(predicate: str, depth: int) -> str:
+    """A cfg predicate as a condition: all, any and not become operators, what the gate is becomes true."""
+    found = re.fullmatch(r"(all|any|not)\((.*)\)", predicate)
+    if found is None or depth > 8:
+        if predicate in _TRUE or _SET.fullmatch(predicate):
+            return "true"
+        return "false" if predicate in _FALSE else "unknown"
+    parts = [_expression(part, depth + 1) for part in split(found[2])]
+    if found[1] == "not":
+        return f"!({parts[0] if parts else 'true'})"
+    if not parts:
+        return "true" if found[1] == "all" else "false"
+    return "(" + (" && " if found[1] == "all" else " || ").join(parts) + ")"

@@ -1,0 +1,116 @@
+"""Swift: XCTest, Swift Testing, Quick and Nimble."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
+from agentgate_git.source.conditions import ALWAYS, NEVER
+from agentgate_git.source.effects import Effect
+from agentgate_git.source.languages.assertions import Check, condition_check
+from agentgate_git.source.languages.common import matcher_text_check, rule
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.truth import truth
+
+_TRAIT = re.compile(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
+
+
+class Swift(FunctionDialect):
+    """The dialect of XCTest and Swift Testing."""
+
+    name = "swift"
+    grammar = "swift"
+    query = "swift"
+    loose_marker = "a name that XCTest does not run"
+    stops = (
+        rule(r"XCTSkipIf", SKIPPED, STOPS_IF),
+        rule(r"XCTSkipUnless", SKIPPED, STOPS_UNLESS),
+        rule(r"XCTExpectFailure|withKnownIssue", EXPECTED_FAIL),
+        rule(r"Test\.cancel", SKIPPED),
+    )
+    throws = re.compile(r"\bXCTSkip\b|\bTestSkip\w*")
+    pairs = re.compile(r"XCTAssert\w*|XCTUnwrap")
+    expected_first = False
+    fluent = frozenset(("expect",))
+    quits = re.compile(r"(?:Darwin\.|Foundation\.)?exit\((?:0|EXIT_SUCCESS)\)")
+    swallows = re.compile(r"(?!)")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        dead = _dead_spans(code)
+        for unit in super().units(code, path):
+            around = next((one for one in dead if one.holds(unit.span)), None)
+            extra = (Effect(NOT_COLLECTED, "#if false", unit.line),) if around else ()
+            yield unit._replace(effects=(*unit.effects, *extra))
+
+    def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
+        del path
+        name = code.text(item.part("name"))
+        if any(re.match(r"@Test\b", mark) for mark in marks):
+            return TEST
+        head = code.normal(code.head(item))
+        in_case = any("XCTestCase" in code.text(code.head(one)) for one in types)
+        has_no_input = f"{name}()" in head
+        if name in ("setUp", "setUpWithError"):
+            return HOOK
+        if in_case and name.startswith("test") and has_no_input:
+            return LOOSE if re.search(r"\b(?:private|fileprivate|static)\b", head) else TEST
+        if in_case:
+            return LOOSE if has_no_input and "->" not in head and not name.startswith("tearDown") else NO_TEST
+        return LOOSE if has_no_input and b"import Testing" in code.data else NO_TEST
+
+    def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
+        text = code.normal(mark.span)
+        if not text.startswith(("@Test", "@Suite")):
+            return
+        for kind, argument in _TRAIT.findall(text):
+            condition = argument.partition("if:")[2].partition(",")[0]
+            verdict = (
+                truth(condition if kind == "disabled" else f"!({condition})", code.constants) if condition else ALWAYS
+            )
+            if kind == "disabled" or condition:
+                if verdict == ALWAYS:
+                    yield Effect(SKIPPED, f".{kind}({argument})"[:80], mark.line)
+                elif verdict != NEVER:
+                    yield Effect(CONDITIONAL, f".{kind}", mark.line, argument[:120])
+
+    def stop(self, code: Code, item: Item) -> Stop | None:
+        if item.kind == "transfer":
+            text = code.normal(item.span)
+            found = self.throws.search(text) if self.throws is not None and text.startswith("throw") else None
+            return Stop(SKIPPED, f"throw {found[0]}") if found else None
+        return super().stop(code, item)
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        arguments = self.arguments(code, item)
+        name = code.text(item.part("name"))
+        if item.kind == "assert" and name in ("expect", "require") and arguments:
+            text = f"#{name}({','.join(arguments)})"
+            if arguments[0].startswith("throws:"):
+                yield Check(text, "", "throws", arguments[0].partition(":")[2], "sought")
+            else:
+                yield condition_check(text, arguments[0], name)
+        elif item.kind == "call" and arguments:
+            callee = self.callee(code, item)
+            found = re.fullmatch(r"expect(?:Async)?\((.*)\)\.(to|notTo|toNot|toEventually|toEventuallyNot)", callee)
+            if found:
+                text = f"{callee}({arguments[0]})"
+                yield matcher_text_check(text, found[1], arguments[0], is_negative="ot" in found[2].removeprefix("to"))
+            else:
+                yield from super().checks(code, item)
+
+    def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(one.removeprefix("accuracy:") for one in arguments)
+
+
+def _dead_spans(code: Code) -> tuple[Span, ...]:
+    """What stands between `#if false` and the next directive."""
+    found = []
+    directives = [item for item in code.items if item.kind == "directive"]
+    for one, following in zip_longest(directives, directives[1:]):
+        if re.fullmatch(r"#if ?(?:false|0)", code.text(one.span)):
+            found.append(Span(one.end, following.start if following is not None else len(code.data)))
+    return tuple(found)

@@ -1,0 +1,185 @@
+"""What a condition of any language amounts to where the gate runs tests: always true, never, or it depends.
+
+The text is read, not the language: literals, comparisons and the few names that say on which system a test runs.
+A name that is bound once to such a thing is followed. Everything else depends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER
+
+MAX_TOKENS = 200
+MAX_DEPTH = 20
+
+_NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
+_TRUE = frozenset(("true", "True", "TRUE", "YES"))
+_FALSE = frozenset(("false", "False", "FALSE", "NO"))
+_TOKENS = re.compile(r'"[^"]*"|\d[\w.]*|===|!==|==|!=|<=|>=|&&|\|\||[\w$@]+|\S')
+# What is known of the system the gate runs on; the text stands for the value that a test would see there.
+_GATE = (
+    (r"process\.platform|os\.platform\(\)|runtime\.GOOS|Platform\.operatingSystem|Deno\.build\.os", '"linux"'),
+    (r"PHP_OS_FAMILY|PHP_OS|os\.type\(\)", '"Linux"'),
+    (r'System\.getProperty\("os\.name"\)', '"Linux"'),
+    (r'System\.getProperty\("(?:java\.version|java\.vendor|user\.dir|user\.home|line\.separator)"\)', '"set"'),
+    (r"testing\.Short\(\)", "false"),
+    (r"sizeof\((?:int|unsigned int|unsigned|float)\)", "4"),
+    (r"sizeof\((?:long|void\*|size_t|double|long long)\)", "8"),
+    (
+        r"(?:\w+\.)*(?:is|Is|on|IS_|is_)_?(?:Windows|windows|WINDOWS|Win32|MacOS|macOS|mac|Mac|OSX|osx|darwin)(?:\(\))?",
+        "false",
+    ),
+    (r"Platform\.is(?:Windows|MacOS|Android|IOS)", "false"),
+    (r"OS\.(?:windows|mac)\?(?:\(\))?", "false"),
+    (r"process\.env\.CI\b|ENV\[\"CI\"\]|(?:os\.Getenv|System\.getenv|getenv|std::getenv)\(\"CI\"\)", '"true"'),
+    (r"process\.env\.\w+|process\.env\[\"\w+\"\]|ENV\[\"\w+\"\]|ENV\.fetch\(\"\w+\",nil\)", "null"),
+    (r"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"\w+\"\)", "null"),
+    (r"os\.Getenv\(\"\w+\"\)", '""'),
+)
+_GATE_PATTERNS = tuple((re.compile(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
+_NAME = re.compile(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")
+_UNKNOWN = object()
+
+
+class _TooDeep(ValueError):
+    pass
+
+
+def truth(text: str, constants: Mapping[str, str]) -> str:
+    """The verdict on normalised text; `constants` are the names the file binds, with what they are bound to."""
+    resolved = _followed(text, constants)
+    known = resolved
+    for pattern, told in _GATE_PATTERNS:
+        known = pattern.sub(told, known)
+    tokens = _TOKENS.findall(known)
+    if not tokens or len(tokens) > MAX_TOKENS:
+        return DEPENDS
+    try:
+        value = _Reader(tokens).whole()
+    except _TooDeep:
+        return DEPENDS
+    if value is _UNKNOWN:
+        return DEPENDS
+    if value:
+        return DEPENDS if known != resolved else ALWAYS
+    return NEVER
+
+
+def negation(text: str) -> str:
+    """`not text`, as a condition of the same kind."""
+    return text[2:-1] if text.startswith("!(") and text.endswith(")") else f"!({text})"
+
+
+def _followed(text: str, constants: Mapping[str, str]) -> str:
+    for _ in range(3):
+        names = [name for name in _NAME.findall(text) if name in constants]
+        if not names or len(text) > MAX_TOKENS * 10:
+            return text
+        text = _NAME.sub(lambda found: f"({constants[found[0]]})" if found[0] in constants else found[0], text)
+    return text
+
+
+class _Reader:
+    """Reads `or`, `and`, `not`, one comparison, brackets and literals; anything else makes it unknown."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._depth = 0
+
+    def whole(self) -> object:
+        value = self._either()
+        return value if self._at == len(self._tokens) else _UNKNOWN
+
+    def _next(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def _either(self) -> object:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise _TooDeep
+        value = self._both()
+        while self._next() in ("||", "or"):
+            self._at += 1
+            other = self._both()
+            value = _or(value, other)
+        self._depth -= 1
+        return value
+
+    def _both(self) -> object:
+        value = self._compared()
+        while self._next() in ("&&", "and"):
+            self._at += 1
+            other = self._compared()
+            value = _and(value, other)
+        return value
+
+    def _compared(self) -> object:
+        left = self._one()
+        operator = self._next()
+        if operator not in ("==", "===", "!=", "!==", "<", ">", "<=", ">="):
+            return left
+        self._at += 1
+        return _compare(left, operator, self._one())
+
+    def _one(self) -> object:
+        word = self._next()
+        self._at += 1
+        if word in ("!", "not", "-"):
+            self._depth += 1
+            if self._depth > MAX_DEPTH:
+                raise _TooDeep
+            value = self._one()
+            self._depth -= 1
+            if word == "-":
+                return -value if isinstance(value, int | float) else _UNKNOWN
+            return _UNKNOWN if value is _UNKNOWN else not value
+        if word == "(":
+            value = self._either()
+            closes = self._next() == ")"
+            self._at += 1
+            return value if closes else _UNKNOWN
+        return _literal(word)
+
+
+def _literal(token: str) -> object:
+    if token in _TRUE:
+        return True
+    if token in _FALSE:
+        return False
+    if token in _NOTHING:
+        return None
+    if token[:1] == '"':
+        return token[1:-1]
+    if token[:1].isdigit():
+        try:
+            return float(token)
+        except ValueError:
+            return _UNKNOWN
+    return _UNKNOWN
+
+
+def _or(left: object, right: object) -> object:
+    if (left is not _UNKNOWN and left) or (right is not _UNKNOWN and right):
+        return True
+    return _UNKNOWN if _UNKNOWN in (left, right) else right
+
+
+def _and(left: object, right: object) -> object:
+    if (left is not _UNKNOWN and not left) or (right is not _UNKNOWN and not right):
+        return False
+    return _UNKNOWN if _UNKNOWN in (left, right) else right
+
+
+def _compare(left: object, operator: str, right: object) -> object:
+    if _UNKNOWN in (left, right):
+        return _UNKNOWN
+    if operator in ("==", "==="):
+        return left == right
+    if operator in ("!=", "!=="):
+        return left != right
+    if not (isinstance(left, int | float) and isinstance(right, int | float)):
+        return _UNKNOWN
+    return {"<": left < right, ">": left > right, "<=": left <= right, ">=": left >= right}[operator]

@@ -1,0 +1,81 @@
+"""Go: what runs, what is switched off, and what is checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from testing.facts import assertions, states
+
+PATH = "calc_test.go"
+STATES = {
+    "runs": {
+        "plain": "package app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }",
+        "the word in a comment": (
+            'package app\n// t.Skip()\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal("t.Skip") } }'
+        ),
+        "only under -short": (
+            'package app\nfunc TestA(t *testing.T) { if testing.Short() { t.Skip("slow") }; if f() != 3 { t.Fatal() } }'
+        ),
+        "on another system": (
+            'package app\nfunc TestA(t *testing.T) { if runtime.GOOS == "windows" { t.Skip() }; if f() != 3 {'
+            " t.Fatal() } }"
+        ),
+        "a tag that holds": (
+            "//go:build linux && go1.18\n\npackage app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }"
+        ),
+        "a suite": "package app\nfunc (s *Suite) TestA() { s.Equal(3, f()) }",
+    },
+    "skipped": {
+        "t.Skip": 'package app\nfunc TestA(t *testing.T) { t.Skip("later"); if f() != 3 { t.Fatal() } }',
+        "another name": "package app\nfunc TestA(tt *testing.T) { tt.SkipNow(); if f() != 3 { tt.Fatal() } }",
+        "always": 'package app\nfunc TestA(t *testing.T) { if true { t.Skipf("x") }; if f() != 3 { t.Fatal() } }',
+        "return": "package app\nfunc TestA(t *testing.T) { return; if f() != 3 { t.Fatal() } }",
+        "by the result": (
+            "package app\nfunc TestA(t *testing.T) { if f(1) != 3 { t.Skip() }; assert.Equal(t, 3, f(1)) }"
+        ),
+    },
+    "conditional": {
+        "environment": (
+            'package app\nfunc TestA(t *testing.T) { if os.Getenv("DB") == "" { t.Skip() }; if f() != 3 { t.Fatal() } }'
+        ),
+        "a build tag": (
+            "//go:build integration\n\npackage app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }"
+        ),
+    },
+    "not-collected": {
+        "a name": "package app\nfunc testA(t *testing.T) { if f() != 3 { t.Fatal() } }",
+        "a small letter after Test": "package app\nfunc Testa(t *testing.T) { if f() != 3 { t.Fatal() } }",
+        "ignored by a tag": (
+            "//go:build ignore\n\npackage app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }"
+        ),
+    },
+}
+TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
+SHAPE = "package app\nfunc TestA(t *testing.T) {{ {} }}"
+CHECKS = {
+    'if f() != 3 { t.Errorf("x") }': ("f()", "==", "3", "exact"),
+    "if err != nil { t.Fatal(err) }": ("err", "==", "nil", "exact"),
+    "if f() == 3 { t.Error() }": ("f()", "!=", "3", "bound"),
+    "if got := f(); got == nil { t.Error() }": ("got", "!=", "nil", "present"),
+    "if !reflect.DeepEqual(f(), x) { t.Fatal() }": ("f()", "DeepEqual", "x", "exact"),
+    "assert.Equal(t, 3, f())": ("f()", "Equal", "3", "exact"),
+    "require.NoError(t, f())": ("f()", "NoError", "", "exact"),
+    "assert.NotNil(t, f())": ("f()", "NotNil", "", "present"),
+    "assert.InDelta(t, 3.0, f(), 0.1)": ("f()", "InDelta", "3.0", "close"),
+    "Expect(f()).To(Equal(3))": ("f()", "Equal", "3", "exact"),
+}
+
+
+@pytest.mark.parametrize(("state", "name", "text"), TABLE, ids=[f"{row[0]}: {row[1]}" for row in TABLE])
+def test_states(state: str, name: str, text: str) -> None:
+    found = {test.rpartition("::")[2].lower(): now for test, now in states(PATH, text).items()}
+    assert state == next(
+        now for test, now in found.items() if test.removeprefix("test").lstrip("_").startswith(("a", "checka"))
+    )
+
+
+@pytest.mark.parametrize(("text", "expected"), CHECKS.items(), ids=CHECKS)
+def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> None:
+    (check,) = assertions(PATH, SHAPE.format(text))
+    assert expected == (check.subject, check.relation, check.expected, check.strength)
+    assert "" == check.void

@@ -1,0 +1,52 @@
+"""Kotlin: what runs, what is switched off, and what is checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from testing.facts import assertions, states
+
+PATH = "CalcTest.kt"
+STATES = {
+    "runs": {
+        "JUnit": "class CalcTest { @Test fun `a`() { assertEquals(3, f()) } }",
+        "kotest": 'class CalcTest : FunSpec({ test("a xtest") { f() shouldBe 3 } })',
+        "enabled": 'class CalcTest : FunSpec({ test("a").config(enabled = true) { f() shouldBe 3 } })',
+    },
+    "skipped": {
+        "Ignore": "class CalcTest { @Ignore @Test fun a() { assertEquals(3, f()) } }",
+        "xtest": 'class CalcTest : FunSpec({ xtest("a") { f() shouldBe 3 } })',
+        "a group": 'class CalcTest : FunSpec({ xcontext("s") { test("a") { f() shouldBe 3 } } })',
+        "config": 'class CalcTest : FunSpec({ test("a").config(enabled = false) { f() shouldBe 3 } })',
+    },
+    "conditional": {
+        "assume": "class CalcTest { @Test fun a() { assumeTrue(hasDocker); assertEquals(3, f()) } }",
+    },
+    "not-collected": {
+        "no annotation": "class CalcTest { fun a() { assertEquals(3, f()) } }",
+    },
+}
+TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
+SHAPE = 'class CalcTest : FunSpec({{ test("a") {{ {} }} }})'
+CHECKS = {
+    "f() shouldBe 3": ("f()", "equals", "3", "exact"),
+    "f() shouldNotBe null": ("f()", "not equals", "null", "present"),
+    "f().shouldBeTrue()": ("f()", "shouldBeTrue", "", "exact"),
+    "assertEquals(3, f())": ("f()", "assertEquals", "3", "exact"),
+    "assertThat(f()).isEqualTo(3)": ("f()", "isEqualTo", "3", "exact"),
+}
+
+
+@pytest.mark.parametrize(("state", "name", "text"), TABLE, ids=[f"{row[0]}: {row[1]}" for row in TABLE])
+def test_states(state: str, name: str, text: str) -> None:
+    found = {test.rpartition("::")[2].lower(): now for test, now in states(PATH, text).items()}
+    assert state == next(
+        now for test, now in found.items() if test.removeprefix("test").lstrip("_").startswith(("a", "checka"))
+    )
+
+
+@pytest.mark.parametrize(("text", "expected"), CHECKS.items(), ids=CHECKS)
+def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> None:
+    (check,) = assertions(PATH, SHAPE.format(text))
+    assert expected == (check.subject, check.relation, check.expected, check.strength)
+    assert "" == check.void

@@ -1,0 +1,67 @@
+"""Rust: what runs, what is switched off, and what is checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from testing.facts import assertions, states
+
+PATH = "src/lib.rs"
+STATES = {
+    "runs": {
+        "plain": "#[cfg(test)] mod tests { #[test] fn a() { assert_eq!(f(), 3); } }",
+        "a comment": "#[cfg(test)] mod tests { // was #[ignore]\n #[test] fn a() { assert_eq!(f(), 3); } }",
+        "under miri": "#[cfg(test)] mod tests { #[cfg_attr(miri, ignore)] #[test] fn a() { assert_eq!(f(), 3); } }",
+        "on what the gate is": (
+            '#[cfg(test)] mod tests { #[cfg(all(unix, target_pointer_width = "64"))] #[test] fn a() { assert_'
+            "eq!(f(), 3); } }"
+        ),
+        "of tokio": "#[cfg(test)] mod tests { #[tokio::test] async fn a() { assert_eq!(f(), 3); } }",
+    },
+    "skipped": {
+        "ignore": "#[cfg(test)] mod tests { #[test] #[ignore] fn a() { assert_eq!(f(), 3); } }",
+        "ignore with a reason, before": (
+            '#[cfg(test)] mod tests { #[ignore = "x"] #[test] fn a() { assert_eq!(f(), 3); } }'
+        ),
+        "always": "#[cfg(test)] mod tests { #[cfg_attr(not(any()), ignore)] #[test] fn a() { assert_eq!(f(), 3); } }",
+        "return": "#[cfg(test)] mod tests { #[test] fn a() { return; assert_eq!(f(), 3); } }",
+    },
+    "conditional": {
+        "a feature": '#[cfg(test)] mod tests { #[cfg(feature = "slow")] #[test] fn a() { assert_eq!(f(), 3); } }',
+        "a feature of the module": (
+            '#[cfg(all(test, feature = "slow"))] mod tests { #[test] fn a() { assert_eq!(f(), 3); } }'
+        ),
+    },
+    "not-collected": {
+        "no attribute": "#[cfg(test)] mod tests { fn a() { assert_eq!(f(), 3); } }",
+        "never": "#[cfg(test)] mod tests { #[cfg(any())] #[test] fn a() { assert_eq!(f(), 3); } }",
+    },
+    "expected-fail": {
+        "should_panic": "#[cfg(test)] mod tests { #[test] #[should_panic] fn a() { assert_eq!(f(), 3); } }",
+    },
+}
+TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
+SHAPE = "#[cfg(test)] mod tests {{ #[test] fn a() {{ {} }} }}"
+CHECKS = {
+    "assert_eq!(f(), 3);": ("f()", "assert_eq", "3", "exact"),
+    "assert_ne!(f(), 3);": ("f()", "assert_ne", "3", "bound"),
+    "assert!(f() > 3);": ("f()", ">", "3", "bound"),
+    "assert!(f().is_ok());": ("f().is_ok()", "assert", "", "present"),
+    "assert!(matches!(f(), Ok(_)));": ("f()", "matches", "Ok(_)", "sought"),
+    "debug_assert_eq!(f(), 3);": ("f()", "debug_assert_eq", "3", "present"),
+}
+
+
+@pytest.mark.parametrize(("state", "name", "text"), TABLE, ids=[f"{row[0]}: {row[1]}" for row in TABLE])
+def test_states(state: str, name: str, text: str) -> None:
+    found = {test.rpartition("::")[2].lower(): now for test, now in states(PATH, text).items()}
+    assert state == next(
+        now for test, now in found.items() if test.removeprefix("test").lstrip("_").startswith(("a", "checka"))
+    )
+
+
+@pytest.mark.parametrize(("text", "expected"), CHECKS.items(), ids=CHECKS)
+def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> None:
+    (check,) = assertions(PATH, SHAPE.format(text))
+    assert expected == (check.subject, check.relation, check.expected, check.strength)
+    assert "" == check.void

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import agentgate_git
-from bench import capture, hook, ledger, materialise
+from bench import capture, hook, hostile, ledger, materialise
 from bench.harness import NO_BUDGET, Ratio
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
@@ -25,6 +25,7 @@ BENCHES: dict[str, Callable[[Path, int], list[Ratio]]] = {
     "capture": capture.run,
     "ledger": ledger.run,
     "materialise": materialise.run,
+    "hostile": hostile.run,
 }
 
 

@@ -11,7 +11,7 @@ from agentgate_git.source.facts import read_facts
 def facts_of(path: str, text: str | bytes) -> FileFacts:
     """All facts of a file; a problem is an error of the test."""
     facts = read_facts(path, text if isinstance(text, bytes) else text.encode())
-    assert "" == facts.tests.problem
+    assert facts.tests.problem == ""
     return facts
 
 

@@ -18,6 +18,7 @@ import yaml
 from agentgate_git.model.registry import (
     ASSISTED,
     AUTHORED,
+    NEUTRAL,
     AgentRegistry,
     FooterMark,
     IdentityMark,
@@ -57,15 +58,17 @@ def build(facts: dict[str, Any]) -> AgentRegistry:
             for row in one.get("env", ())
             if row["scope"] == "child" and row["name"] not in never and _is_sure(row)
         ),
-        keys=tuple(
-            KeyMark(one["id"], row["fingerprint"])
-            for one in agents
-            for row in one.get("signing", ())
-            if row["format"] == "ssh" and row["means"] == AUTHORED
-        ),
+        keys=tuple(_key(one["id"], row) for one in agents for row in one.get("signing", ()) if _is_sure(row)),
         bots=tuple(_identity(row.get("login", row.get("email")), row) for row in facts["non_ai_bots"]),
         words=tuple(facts["generic"]["known_agent_words"]),
     )
+
+
+def _key(agent: str, row: dict[str, Any]) -> KeyMark:
+    """A forge's own key stands among the marks of an agent that it signs for; its note begins with its name."""
+    if row["means"] == NEUTRAL:
+        return KeyMark(row["note"].partition(" key")[0], row["key_id"], NEUTRAL)
+    return KeyMark(agent, row["fingerprint"])
 
 
 def _is_sure(row: dict[str, Any]) -> bool:

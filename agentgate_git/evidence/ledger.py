@@ -23,6 +23,7 @@ from agentgate_git.model.evidence import KEPT_PREFIX, AppendReport, Entry, Merge
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
+from agentgate_git.repo.commits import is_ancestor
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git, failure_of
 from agentgate_git.repo.refs import symbolic_target
@@ -172,7 +173,7 @@ class GitLedger(NotesReader):
         gained = _count(without(new, left_behind))
         parents = [tip]
         for other in dict.fromkeys((state.kept, theirs)):
-            if other and other != tip and not self._is_ancestor(other, tip):
+            if other and other != tip and not is_ancestor(self._git, other, tip):
                 parents.append(other)
                 changes += foreign_files(self._git, tip, other)
         if not changes and len(parents) == 1:
@@ -200,7 +201,7 @@ class GitLedger(NotesReader):
         """True when theirs follows ours and dropped nothing on the way, so that it can be taken as it is."""
         return (
             parents == [tip, theirs]
-            and self._is_ancestor(tip, theirs)
+            and is_ancestor(self._git, tip, theirs)
             and not lacking(self._git, self._objects, theirs, tip)
         )
 
@@ -226,9 +227,6 @@ class GitLedger(NotesReader):
         """True when the ref, read back, has every line of the commit."""
         tip = self._state(kind).tip
         return tip == commit or (tip is not None and not lacking(self._git, self._objects, tip, commit))
-
-    def _is_ancestor(self, old: Oid, new: Oid) -> bool:
-        return self._git.try_run("merge-base", "--is-ancestor", old, new).status == 0
 
     def _repaired_state(self, kind: str) -> _State:
         state = self._state(kind)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from agentgate_git.flows.adoptions import Adoptions
+from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import changed_facts, forbidden_markers, pin_findings, read_blob
-from agentgate_git.flows.own_changes import own_changes
+from agentgate_git.flows.own_changes import OwnChanges
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
+from agentgate_git.flows.step_by_step import step_findings
 from agentgate_git.flows.target import find_target
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
@@ -14,11 +17,13 @@ from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
-from agentgate_git.policy.authorship import DEFAULT, classify, mode_of, strongest
-from agentgate_git.policy.guarded_paths import guarded_changes, guarded_finding
+from agentgate_git.policy.adoption import with_way_out
+from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of, strongest
+from agentgate_git.policy.every_parent import against_all, stands_in
+from agentgate_git.policy.guarded_names import is_named
+from agentgate_git.policy.guarded_paths import by_bot, guarded_changes, guarded_finding
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.commits import read_commit, read_commits
-from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import is_unborn, resolve_commit
 
 TYPE_CHECKING = False
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 
     from agentgate_git.flows.staged import Staged
     from agentgate_git.flows.workspace import Workspace
+    from agentgate_git.model.change import Change
     from agentgate_git.model.oid import Oid
     from agentgate_git.model.policy import Policy
 
@@ -53,9 +59,9 @@ def check_range(workspace: Workspace, start: str, end: str) -> CheckResult:
     return judge(workspace, workspace.proposals.of_range(start, end))
 
 
-def check_staged(workspace: Workspace, proposal: Proposal) -> CheckResult:
+def check_staged(workspace: Workspace, proposal: Proposal, *, is_hook: bool = False) -> CheckResult:
     """Judge what is about to be committed; the environment can show that an agent does it."""
-    return judge(workspace, proposal, workspace.environ)
+    return judge(workspace, proposal, workspace.environ, is_hook=is_hook)
 
 
 def staged_proposal(workspace: Workspace, staged: Staged, message: str) -> Proposal:
@@ -82,12 +88,17 @@ def _brought(workspace: Workspace, head: Oid, others: tuple[Oid, ...]) -> Iterat
         yield from read_commits(workspace.objects, listed)
 
 
-def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] | None = None) -> CheckResult:
-    """All findings on a proposal. `environ` is the environment that the last commit is made in, if it is being made."""
+def judge(
+    workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] | None = None, *, is_hook: bool = False
+) -> CheckResult:
+    """All findings on a proposal. `environ` is the environment that the last commit is made in, if it is being made.
+
+    A hook (`is_hook`) lets through what a human was asked to adopt, so that it can be committed and seen at all.
+    """
     if not proposal.commits:
         return CheckResult((), (), EXIT_ALLOW, ("the range is empty",))
     policy = workspace.policy_of(proposal.base)
-    registry, signers = shipped_registry(), Signers(workspace, proposal)
+    registry, signers = shipped_registry(), Signers(workspace, proposal.base_tree)
     policy = policy._replace(mode=mode_of(policy, signers.has_human()))
     classes = tuple(
         classify(
@@ -99,19 +110,38 @@ def judge(workspace: Workspace, proposal: Proposal, environ: Mapping[str, str] |
         )
         for commit in proposal.commits
     )
+    own = OwnChanges(workspace)
     findings = (
-        *_guarded(workspace, proposal, policy, classes),
-        *_pins(workspace, proposal, classes),
-        *_weakened(workspace, proposal),
+        *_guarded(workspace, proposal, policy, classes, own),
+        *_own_work(workspace, proposal, own, tuple(_pins(workspace, proposal, classes))),
+        *_weakened(workspace, proposal, own),
     )
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
+    adoptions = Adoptions(workspace, signers, proposal, policy.mode)
+    applied = adoptions.apply(findings)
+    findings = adoptions.with_requests(applied.findings) if is_hook else applied.findings
+    findings = tuple(_with_way_out(finding, classes, proposal) for finding in findings)
     status = EXIT_REJECTED if any(finding.severity == BLOCK for finding in findings) else EXIT_ALLOW
-    return CheckResult(findings, classes, status, _notes(policy, classes))
+    notes = (*_notes(policy, classes), *signers.notes, *applied.notes)
+    return CheckResult(findings, classes, status, notes, applied.evidence)
+
+
+def _with_way_out(finding: Finding, classes: tuple[Classification, ...], proposal: Proposal) -> Finding:
+    """How to ask for an adoption, for what agent work did; for all of a range where no commit is named."""
+    about = [one for one in classes if finding.commit in ("", one.commit) and one.actor == AGENT]
+    if not about:
+        return finding
+    is_unproven = all(one.rule in (DEFAULT, FILE_KEY) for one in about)
+    return with_way_out(finding, is_unproven=is_unproven, is_staged=proposal.tip.oid == STAGED)
 
 
 def _guarded(
-    workspace: Workspace, proposal: Proposal, policy: Policy, classes: tuple[Classification, ...]
+    workspace: Workspace,
+    proposal: Proposal,
+    policy: Policy,
+    classes: tuple[Classification, ...],
+    own: OwnChanges,
 ) -> Iterator[Finding]:
     """Guarded paths that agent work touches: per agent commit, then over the range, which takes its strongest class.
 
@@ -120,34 +150,71 @@ def _guarded(
     """
     seen: set[str] = set()
     for commit, actor in zip(proposal.commits, classes, strict=True):
-        if actor.actor != AGENT:
+        if actor.actor == HUMAN:
             continue
-        for change in guarded_changes(own_changes(workspace, commit), policy.guarded):
+        for change in guarded_changes(own.of(commit), policy.guarded):
             seen.add(change.path)
-            yield guarded_finding(change, commit.oid)
-    if not proposal.target or strongest(classes) != AGENT:
+            yield from _guarded_by(actor.actor, change, policy, commit.oid)
+    actor_of_range = strongest(classes)
+    if not proposal.target or actor_of_range == HUMAN:
         return
-    changes = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
+    changes = workspace.diff.rows(proposal.base_tree, proposal.tip.tree)
     others = [change for change in guarded_changes(changes, policy.guarded) if change.path not in seen]
     if others:
-        made = {change.path for commit in proposal.commits for change in own_changes(workspace, commit)}
-        yield from (guarded_finding(change) for change in others if change.path in made)
+        made = own.paths(proposal.commits)
+        for change in others:
+            if change.path in made:
+                yield from _guarded_by(actor_of_range, change, policy)
+
+
+def _guarded_by(actor: str, change: Change, policy: Policy, commit: Oid = "") -> Iterator[Finding]:
+    """What stands against an agent, or against a bot outside the paths that are left to bots."""
+    finding = guarded_finding(change, commit)
+    if actor == AGENT:
+        yield finding
+    elif not is_named(change.path, policy.bot_paths):
+        yield by_bot(finding)
 
 
 def _pins(workspace: Workspace, proposal: Proposal, classes: tuple[Classification, ...]) -> Iterator[Finding]:
     """Lost or changed pins; enrolled humans may rotate them, and are told what they did."""
     is_rotation = all(actor.actor == HUMAN and actor.rule != DEFAULT for actor in classes)
     answers = (pin_findings(*_pinned(workspace, base, proposal.tip.tree)) for base in _bases(workspace, proposal))
-    for finding in _against_all(answers):
+    for finding in against_all(answers):
         yield finding._replace(severity=WARN) if is_rotation else finding
 
 
-def _weakened(workspace: Workspace, proposal: Proposal) -> Iterator[Finding]:
-    """Tests that stopped running or check less, and what else makes their green mean less."""
+def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iterator[Finding]:
+    """Tests that stopped running or check less, and what else makes their green mean less.
+
+    Over the whole range, where a loss can take two steps, each harmless; then commit by commit, for what only a single
+    one shows. The latter needs a target: with a first parent standing in for it, a merge brings in others' commits.
+    """
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
-    changes = (tree_changes(workspace.room, base, proposal.tip.tree) for base in _bases(workspace, proposal))
-    answers = (weakening_findings(*changed_facts(workspace.objects, rows, forbidden)) for rows in changes)
-    return _against_all(answers)
+    changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
+    cache = FactsCache(workspace.objects)
+    answers = (weakening_findings(*changed_facts(cache, rows, forbidden)) for rows in changes)
+    shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
+    steps: list[Finding] = []
+    if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):
+        blocking = [finding for finding in shown if finding.is_blocking()]
+        for finding in step_findings(workspace, proposal, own, cache, forbidden):
+            if not stands_in(finding, (*blocking, *steps)):
+                steps.append(finding)
+    yield from (finding for finding in shown if finding.is_blocking() or not stands_in(finding, steps))
+    yield from steps
+
+
+def _own_work(
+    workspace: Workspace, proposal: Proposal, own: OwnChanges, findings: tuple[Finding, ...]
+) -> tuple[Finding, ...]:
+    """The findings but those on paths that no commit of the proposal changed: with several bases that are as good,
+    what lies between the one that was taken and the tip is also the others' work."""
+    if not proposal.target or not findings or all(len(commit.parents) < 2 for commit in proposal.commits):
+        return findings
+    between = {row.path for row in workspace.diff.rows(proposal.base_tree, proposal.tip.tree)}
+    others = between - own.paths(proposal.commits)
+    return tuple(finding for finding in findings if finding.path not in others)
 
 
 def _pinned(workspace: Workspace, base: Oid, head: Oid) -> Pinned:
@@ -164,18 +231,6 @@ def _bases(workspace: Workspace, proposal: Proposal) -> Iterator[Oid]:
     if proposal.tip.oid == STAGED:
         for parent in proposal.tip.parents[1:]:
             yield read_commit(workspace.objects, parent).tree
-
-
-def _against_all(answers: Iterable[tuple[Finding, ...]]) -> Iterator[Finding]:
-    """The findings against the first base that stand in the same place against every other.
-
-    A merge that is being made answers only for what no parent has. Messages may differ: they name what each lost.
-    """
-    first, *others = answers
-    places = [{(finding.code, finding.path, finding.line) for finding in other} for other in others]
-    for finding in first:
-        if all((finding.code, finding.path, finding.line) in place for place in places):
-            yield finding
 
 
 def _notes(policy: Policy, classes: Iterable[Classification]) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
+from agentgate_git.flows.read_facts import read_facts
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
 from agentgate_git.repo.objects import Objects
-from agentgate_git.source.facts import read_facts
 
 # Tests that are remembered at most: some 30 MB, whatever the history is like.
 MAX_TESTS = 50_000

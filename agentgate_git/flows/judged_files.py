@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from agentgate_git.model.change import GITLINK, SYMLINK, Change
+from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.read_facts import is_read
+from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.manifest import Manifest
@@ -12,10 +14,9 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.policy.pins import manifest_findings
 from agentgate_git.repo.objects import Objects
-from agentgate_git.source.facts import is_read, read_facts
 from agentgate_git.wire.manifest import read_manifest
 
-_NOT_A_FILE = (GITLINK, SYMLINK)
+_NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
 
 
 def pin_findings(base: bytes | None, baseline: bytes | None, head: bytes | None) -> tuple[Finding, ...]:
@@ -47,13 +48,13 @@ def forbidden_markers(*manifests: bytes | None) -> tuple[str, ...]:
 
 
 def changed_facts(
-    objects: Objects, changes: Iterable[Change], forbidden: tuple[str, ...]
+    cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...]
 ) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:
     """What the changed files said before, and what they say now."""
     rows = tuple(change for change in changes if is_read(change.path))
-    before = _facts(objects, ((row.path, row.old_mode, row.old_oid) for row in rows), forbidden)
-    after = _facts(objects, ((row.path, row.new_mode, row.new_oid) for row in rows), forbidden)
-    return tuple(before), tuple(after)
+    before = ((row.path, row.old_oid) for row in rows if row.old_mode not in _NOT_A_FILE)
+    after = ((row.path, row.new_oid) for row in rows if row.new_mode not in _NOT_A_FILE)
+    return tuple(cache.facts(before, forbidden)), tuple(cache.facts(after, forbidden))
 
 
 def read_blob(objects: Objects, tree: Oid, path: str) -> bytes | None:
@@ -68,10 +69,3 @@ def _against(path: str, data: bytes, proposed: Manifest | None) -> tuple[Finding
         message = f"the base's own {path} cannot be read, so its pins are not compared: {pinned.message}"
         return (pinned._replace(severity=WARN, message=message),)
     return manifest_findings(pinned, proposed, MANIFEST_PATH)
-
-
-def _facts(objects: Objects, files: Iterable[tuple[str, str, Oid]], forbidden: tuple[str, ...]) -> Iterator[FileFacts]:
-    present = [(path, oid) for path, mode, oid in files if oid.strip("0") and mode not in _NOT_A_FILE]
-    blobs = objects.read_many(oid for _, oid in present)
-    for (path, _), blob in zip(present, blobs, strict=True):
-        yield read_facts(path, blob.data, forbidden)

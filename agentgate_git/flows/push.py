@@ -60,7 +60,7 @@ def check_push(workspace: Workspace, ref: PushedRef, remote: str) -> CheckResult
     commits = _outgoing(workspace, tip, ref.remote_oid, remote)
     if not commits:
         return _NOTHING
-    return judge(workspace, _proposal(workspace, tip, commits))
+    return judge(workspace, _proposal(workspace, tip, commits), is_hook=True)
 
 
 def _outgoing(workspace: Workspace, tip: Oid, known: Oid, remote: str) -> tuple[Oid, ...]:
@@ -72,13 +72,25 @@ def _outgoing(workspace: Workspace, tip: Oid, known: Oid, remote: str) -> tuple[
 
 
 def _proposal(workspace: Workspace, tip: Oid, oids: tuple[Oid, ...]) -> Proposal:
-    """Outgoing commits against the parent of the first of them that another one does not bring along."""
+    """Outgoing commits against the newest commit that they build on and do not bring along.
+
+    After merges there are several of these. An ancestor of another one is left out; what remains beside the base is
+    told apart by what the commits changed themselves.
+    """
     commits = tuple(read_commits(workspace.objects, oids))
     last = next(commit for commit in commits if commit.oid == tip)
-    outside = [parent for commit in commits for parent in commit.parents if parent not in oids]
-    base = outside[-1] if outside else ""
+    outgoing = frozenset(oids)
+    outside = dict.fromkeys(parent for commit in commits for parent in commit.parents if parent not in outgoing)
+    base = _newest(workspace, tuple(outside))
     base_tree = next(read_commits(workspace.objects, (base,))).tree if base else empty_tree(tip)
     return Proposal(last, base, base_tree, commits, "the remote" if base else "")
+
+
+def _newest(workspace: Workspace, oids: tuple[Oid, ...]) -> Oid:
+    """Of commits, the first in the order of git that is no ancestor of another; empty without any."""
+    if len(oids) < 2:
+        return "".join(oids)
+    return workspace.room.text("merge-base", "--independent", *oids).split("\n")[0]
 
 
 def _seen_of(remote: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
+from agentgate_git.flows.read_facts import is_read, read_facts
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
@@ -17,7 +18,6 @@ from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
 from agentgate_git.repo.worktree import present_paths
-from agentgate_git.source.facts import is_read, read_facts
 
 _LEFT_OUT = frozenset((".git", ".hg", "__pycache__", ".venv", "node_modules", ".mypy_cache", ".pytest_cache"))
 

@@ -11,12 +11,13 @@ from itertools import islice
 
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
+from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.actor import Classification
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
-from agentgate_git.model.commit import Commit, Proposal
+from agentgate_git.model.commit import Commit
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid, empty_tree
@@ -24,12 +25,12 @@ from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.transfer import Progress
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import classify, mode_of
+from agentgate_git.policy.every_parent import against_all
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.history import TreeDiff, count_history, list_history
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.refs import resolve_commit
-from agentgate_git.source.facts import is_read
 
 _NO_FILE = (ABSENT, GITLINK, SYMLINK)
 _AT_ONCE = 64
@@ -52,7 +53,7 @@ def scan_all(workspace: Workspace, rev: str, show: Show | None = None) -> CheckR
 
 def _scan(workspace: Workspace, tip: Oid, base: Oid, show: Show | None) -> CheckResult:
     base_tree = read_commit(workspace.objects, base).tree if base else empty_tree(tip)
-    signers = Signers(workspace, Proposal(read_commit(workspace.objects, tip), base, base_tree, ()))
+    signers = Signers(workspace, base_tree)
     registry, policy = shipped_registry(), workspace.policy_of(base)
     policy = policy._replace(mode=mode_of(policy, signers.has_human()))
     findings: list[Finding] = []
@@ -94,13 +95,16 @@ class _History:
         """What the commit does to every one of its parents; the first of them tells the message."""
         before = [self._tree_of(parent) for parent in commit.parents] or [empty_tree(commit.tree)]
         self._remember(commit)
-        standing = self._against(before[0], commit.tree)
-        for tree in before[1:]:
-            if not standing:
-                break
-            places = {_place(finding) for finding in self._against(tree, commit.tree)}
-            standing = tuple(finding for finding in standing if _place(finding) in places)
+        standing = tuple(against_all(self._answers(before, commit.tree)))
         return tuple(finding._replace(commit=commit.oid) for finding in standing)
+
+    def _answers(self, before: list[Oid], after: Oid) -> Iterator[tuple[Finding, ...]]:
+        """The findings against each parent; none are looked for against others once one of them has none."""
+        for tree in before:
+            found = self._against(tree, after)
+            yield found
+            if not found:
+                break
 
     def _against(self, before: Oid, after: Oid) -> tuple[Finding, ...]:
         rows = [row for row in self._diff.rows(before, after) if _matters(row.path)]
@@ -131,8 +135,3 @@ class _History:
 
 def _matters(path: str) -> bool:
     return path in (MANIFEST_PATH, BASELINE_PATH) or is_read(path)
-
-
-def _place(finding: Finding) -> tuple[str, str, int]:
-    """What must be the same against every parent; messages may differ, since they name what each lost."""
-    return (finding.code, finding.path, finding.line)

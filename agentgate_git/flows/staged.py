@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.failure import GitFailure
 from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH
@@ -66,4 +67,4 @@ def _situation(git: Git) -> tuple[str, bool]:
 def matters(change: Change) -> bool:
     """True when some check wants to see the change."""
     path = change.path
-    return path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path) or is_guarded(path)
+    return path in (MANIFEST_PATH, BASELINE_PATH) or holds_tests(path) or is_guarded(path) or bool(config_format(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 
 from agentgate_git.evidence.ledger import GitLedger
 from agentgate_git.evidence.reader import NotesReader
@@ -10,6 +11,7 @@ from agentgate_git.flows.proposal import Proposals
 from agentgate_git.model.paths import POLICY_PATH
 from agentgate_git.model.policy import Policy
 from agentgate_git.repo.clean_room import CleanRoom
+from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.refs import git_dir
@@ -50,6 +52,7 @@ class Workspace:
             self.shallow = clean_room.shallow
             self.room = self._stack.enter_context(clean_room)
         self.objects = self._stack.enter_context(Objects(self.room))
+        self.diff = self._stack.enter_context(TreeDiff(self.room))
         self.proposals = Proposals(self.clone, self.room, self.objects, self.shallow)
         return self
 
@@ -66,6 +69,10 @@ class Workspace:
         from agentgate_git.wire.policy import read_policy  # noqa: PLC0415 - PyYAML is loaded where there is a policy
 
         return read_policy(found.data)
+
+    def scratch(self) -> str:
+        """A directory of our own, which goes when the workspace is closed."""
+        return self._stack.enter_context(TemporaryDirectory(prefix="agentgate-scratch-"))
 
     def ledger(self) -> GitLedger:
         """Evidence to be added to, in the clone."""

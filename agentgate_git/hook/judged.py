@@ -19,7 +19,7 @@ def judge_staged(staged: Staged, message_file: str, directory: str, environ: Map
     """Judge the frozen index, with the commit message when there is one already."""
     message = _message(message_file) if message_file else ""
     with Workspace(directory, environ, is_clean=False) as workspace:
-        result = check_staged(workspace, staged_proposal(workspace, staged, message))
+        result = check_staged(workspace, staged_proposal(workspace, staged, message), is_hook=True)
     return report(result)
 
 

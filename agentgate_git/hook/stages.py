@@ -17,7 +17,12 @@ STAGES = ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push")
 def run_stage(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
     """`git agentgate hook STAGE …`; the exit status."""
     stage, rest = (argv[0], argv[1:]) if argv else ("", ())
-    if stage in ("pre-commit", "pre-merge-commit"):
+    if stage == "pre-commit":
+        return judge_index("", environ)
+    if stage == "pre-merge-commit":
+        from agentgate_git.hook.merge_driver import warn_of_text_merge  # noqa: PLC0415 - the command table
+
+        warn_of_text_merge(environ)
         return judge_index("", environ)
     if stage == "commit-msg" and len(rest) == 1:
         from agentgate_git.hook.message import run_commit_msg  # noqa: PLC0415 - the command table

@@ -14,17 +14,28 @@ PIN_DROPPED = "E_PIN_DROPPED"
 PIN_CHANGED = "E_PIN_CHANGED"
 MANIFEST_INVALID = "E_MANIFEST_INVALID"
 SKIP_MARKER = "E_SKIP_MARKER"
+ASSERT_WEAKENED = "E_ASSERT_WEAKENED"
+TEST_REMOVED = "E_TEST_REMOVED"
+HARNESS_TAMPERED = "E_HARNESS_TAMPERED"
+ENTROPY_SILENCED = "E_ENTROPY_SILENCED"
+SPECIAL_CASED = "E_SPECIAL_CASED"
+GATE_CONFIG = "E_GATE_CONFIG"
 CHECK_SILENCED = "E_CHECK_SILENCED"
 NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
 NOTE_MALFORMED = "E_NOTE_MALFORMED"
+NOTE_LOST = "E_NOTE_LOST"
+NOTE_UNTRUSTED = "E_NOTE_UNTRUSTED"
+REF_GUARDED = "E_REF_GUARDED"
 FOREIGN_IMPORT = "E_FOREIGN_IMPORT"
 SELECTION_DRIFT = "E_SELECTION_DRIFT"
 UNSTABLE_IDS = "E_UNSTABLE_IDS"
 RUN_INCOMPLETE = "E_RUN_INCOMPLETE"
 TESTS_FAILED = "E_TESTS_FAILED"
 NOT_REPRODUCED = "E_NOT_REPRODUCED"
+TEST_SILENCED = "E_TEST_SILENCED"
+BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
 STALE = "E_STALE"
 NO_EVIDENCE = "E_NO_EVIDENCE"
 UNDECIDED = "E_UNDECIDED"
@@ -50,6 +61,32 @@ _ROWS = (
     CodeInfo(MANIFEST_INVALID, "a manifest cannot be read strictly", "repair the line that is named"),
     CodeInfo(SKIP_MARKER, "an existing test was kept from running", "take the marker out and repair the defect"),
     CodeInfo(
+        ASSERT_WEAKENED,
+        "an existing test asserts less than it did",
+        "put the assertion back and repair the defect; when the expectation was wrong, say so and ask for adoption",
+    ),
+    CodeInfo(TEST_REMOVED, "an existing test is gone", "put it back, or say in the commit what made it pointless"),
+    CodeInfo(
+        HARNESS_TAMPERED,
+        "something changes what a run of tests says, or ends it before it tells",
+        "take it out and repair the defect",
+    ),
+    CodeInfo(
+        ENTROPY_SILENCED,
+        "what differs from run to run was frozen or taken out",
+        "put it back and repair what depends on it; pin it in entropy.yaml where it must be fixed",
+    ),
+    CodeInfo(
+        SPECIAL_CASED,
+        "production answers the tests instead of the question",
+        "take the special case out and repair the defect",
+    ),
+    CodeInfo(
+        GATE_CONFIG,
+        "a setting or a step that runs tests lost its force",
+        "put the setting or the step back and repair the defect",
+    ),
+    CodeInfo(
         CHECK_SILENCED,
         "a linter, type checker or coverage tool was told to say nothing",
         "repair what it says; where it is wrong, name the one rule on the one line, and why",
@@ -58,6 +95,21 @@ _ROWS = (
     CodeInfo(BASE_MISSING, "the commit to compare with is not here", "run `git fetch --unshallow`, or give --base"),
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),
     CodeInfo(NOTE_MALFORMED, "a line of a note is no record", "run `git agentgate doctor`"),
+    CodeInfo(
+        NOTE_LOST,
+        "a push would take evidence away",
+        "run `git agentgate sync`, which merges and pushes without taking anything away",
+    ),
+    CodeInfo(
+        NOTE_UNTRUSTED,
+        "a line of evidence is not signed by one who may write it there",
+        "have it written and signed by an enrolled key; policy and keys are those of the target branch",
+    ),
+    CodeInfo(
+        REF_GUARDED,
+        "a push would delete, rewind or write a ref that judgements rest on",
+        "leave that ref out of the push, or ask whoever runs the server",
+    ),
     CodeInfo(
         FOREIGN_IMPORT,
         "the tests imported a copy of the code from outside the tree",
@@ -78,6 +130,16 @@ _ROWS = (
         NOT_REPRODUCED,
         "the run passed again, but tests that passed for the packet did not",
         "find out what those tests depend on, and capture again",
+    ),
+    CodeInfo(
+        TEST_SILENCED,
+        "a test that ran at the base does not speak at the head",
+        "let it run again, or run `git agentgate adopt --request --test ID` to ask a human to adopt that it does not",
+    ),
+    CodeInfo(
+        BASE_TESTS_FAIL,
+        "tests of the base fail on the code of the head",
+        "repair the code until they pass, or run `git agentgate adopt --request --test ID` to ask a human to adopt it",
     ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(

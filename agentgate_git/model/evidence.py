@@ -13,7 +13,9 @@ CREDITS = "credits"
 FREEZES = "freezes"
 LOGS = "logs"
 VERDICTS = "verdicts"
-KINDS = (PACKETS, SEALS, CREDITS, FREEZES, LOGS, VERDICTS)
+ADOPTIONS = "adoptions"
+REQUESTS = "requests"
+KINDS = (PACKETS, SEALS, CREDITS, FREEZES, LOGS, VERDICTS, ADOPTIONS, REQUESTS)
 
 REF_PREFIX = "refs/notes/agentgate/"
 REMOTE_PREFIX = "refs/agentgate/remote/"

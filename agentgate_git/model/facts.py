@@ -36,8 +36,8 @@ class Trait(Record):
 class FileFacts(Record):
     """All facts of one file. `role` is one of model.role.ROLES, `language` empty for one that is not read.
 
-    `tests` is what it tests; `settings` its keys and steps; `traits` what else it does. `problem` says why the file
-    could not be read, else empty.
+    `tests` is what it tests; `settings` its keys and steps; `traits` what else it does; `defines` the names of the
+    functions and classes of a Python file. `problem` says why the file could not be read, else empty.
     """
 
     path: str
@@ -47,3 +47,4 @@ class FileFacts(Record):
     settings: tuple[Setting, ...] = ()
     traits: tuple[Trait, ...] = ()
     problem: str = ""
+    defines: tuple[str, ...] = ()

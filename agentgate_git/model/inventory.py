@@ -35,7 +35,8 @@ class Assertion(Record):
     resolved); `relation` names how (`==`, `approx`, `in`, `raises`, `called_with`, …), `expected` the normalised
     other side, `tolerance` what `approx` and its kin allow. `strength` is one of STRENGTHS. `void` says why the check
     can never fail (`it compares a value with itself`, `an except around it swallows it`, `nothing reaches it`),
-    empty for one that can. Lines count from 1.
+    empty for one that can. `condition` is what the branches around it ask, empty for one that is always made. `via` is
+    the name of the helper that makes it, empty for the test's own. Lines count from 1.
     """
 
     text: str
@@ -46,6 +47,8 @@ class Assertion(Record):
     line: int
     tolerance: str = ""
     void: str = ""
+    condition: str = ""
+    via: str = ""
 
 
 class CollectedTest(Record):

@@ -10,13 +10,16 @@ class Policy(Record):
 
     `mode` is one of report, lenient, strict; empty means lenient until the base enrols a human's key, then strict.
     `guarded` are further guarded path patterns; they add to the built-in ones, never replace them.
+    `bot_paths` are patterns of guarded paths that a bot may touch (a commit of rule B_KEY); none unless named.
     `import_roots` are directories of the tree put first on the import path of a scratch run; empty means
     found by looking. `pytest_args` are the arguments a run has; `environment` the variables it is given.
     `time_limit` is in seconds. `agents` are project identities (exact addresses) that count as agents.
+    `notes` say who may write which kind of evidence on a server: rows of a kind and `anyone`, roles or principals.
     """
 
     mode: str = ""
     guarded: tuple[str, ...] = ()
+    bot_paths: tuple[str, ...] = ()
     import_roots: tuple[str, ...] = ()
     pytest_args: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = (
@@ -28,4 +31,5 @@ class Policy(Record):
     )
     time_limit: int = 3600
     agents: tuple[str, ...] = ()
+    notes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     is_builtin: bool = True

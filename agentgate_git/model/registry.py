@@ -17,6 +17,7 @@ SIGNOFF = "signoff"
 
 AUTHORED = "authored"
 ASSISTED = "assisted"
+NEUTRAL = "neutral"
 
 UNVERIFIED = "unverified"
 GOOD = "good"
@@ -66,10 +67,15 @@ class VariableMark(Record):
 
 
 class KeyMark(Record):
-    """A key that a vendor signs hosted sessions with: `fingerprint` as `SHA256:…` without padding."""
+    """A vendor's key: `fingerprint` is `SHA256:…` without padding, or the id of an OpenPGP key in capitals.
+
+    `means` is `authored` for a key that hosted sessions are signed with, `neutral` for a forge's, which signs for
+    people, bots and agents alike.
+    """
 
     agent: str
     fingerprint: str
+    means: str = AUTHORED
 
 
 class AgentRegistry(Record):
@@ -93,7 +99,8 @@ class SignatureFacts(Record):
 
     `status` is `unverified`, `good`, or `bad` for one that is invalid, expired, revoked or unreadable.
     `enrolled_as` is `human`, `agent`, `bot`, or empty for a key that nobody enrolled; it counts with `good` only.
-    `has_presence` says that the key proved a touch. `fingerprint` is `SHA256:…`, empty when it cannot be read.
+    `has_presence` says that the key proved a touch. `fingerprint` is `SHA256:…`, or for OpenPGP the fingerprint or id
+    of the key in capitals; empty when it cannot be read. `problem` completes "the signature …" of a bad one.
     """
 
     status: str
@@ -101,3 +108,4 @@ class SignatureFacts(Record):
     enrolled_as: str = ""
     principal: str = ""
     has_presence: bool = False
+    problem: str = ""

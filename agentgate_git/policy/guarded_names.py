@@ -6,6 +6,8 @@ Paths are compared folded (NFC, case folded): some file systems open `.GitHub` f
 
 from __future__ import annotations
 
+from agentgate_git.model.known_paths import CI_NAMES, CI_TOP_FILES, CI_TOP_FOLDERS, FORGE_FOLDERS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,46 +15,7 @@ if TYPE_CHECKING:
     Pattern = tuple[str, ...]
 
 # Guarded by their own name, in whatever folder they stand.
-_NAMES = frozenset(
-    (
-        "entropy.baseline.yaml",
-        ".gitattributes",
-        ".gitmodules",
-        ".git-blame-ignore-revs",
-        ".pre-commit-config.yaml",
-        ".pre-commit-config.yml",
-        ".pre-commit-hooks.yaml",
-        "prek.toml",
-        "jenkinsfile",
-    )
-)
-# Guarded at the top of the tree, where the tool that reads them looks.
-_TOP_FILES = frozenset(
-    (
-        *("codeowners", "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json"),
-        *(".lefthook.yml", ".lefthook.yaml", ".lefthook.toml", ".lefthook.json"),
-        *("lefthook-local.yml", "lefthook-local.yaml", "lefthook-local.toml", "lefthook-local.json"),
-        *(".huskyrc", ".huskyrc.json", ".huskyrc.js", ".huskyrc.yaml", ".huskyrc.yml"),
-        *(".overcommit.yml", ".simple-git-hooks.json", ".simple-git-hooks.js", "simple-git-hooks.json"),
-        *(".gitlab-ci.yml", ".gitlab-ci.yaml", ".travis.yml", ".travis.yaml", "bitbucket-pipelines.yml"),
-        *("appveyor.yml", ".appveyor.yml", ".drone.yml", ".drone.star", ".drone.jsonnet", ".woodpecker.yml"),
-        *(".woodpecker.yaml", ".cirrus.yml", ".cirrus.star", ".zuul.yaml", ".zuul.yml", "zuul.yaml", ".build.yml"),
-        *("cloudbuild.yaml", "cloudbuild.yml", "cloudbuild.json", "buildspec.yml", "buildspec.yaml", "wercker.yml"),
-        *("shippable.yml", "codeship-services.yml", "codeship-steps.yml", "codefresh.yml", "bors.toml"),
-        *(".mergify.yml", ".kodiak.toml", ".packit.yaml", ".packit.yml", ".prow.yaml", ".evergreen.yml"),
-        *(".scrutinizer.yml", ".taskcluster.yml", ".vela.yml", "screwdriver.yaml"),
-    )
-)
-_TOP_FOLDERS = frozenset(
-    (
-        *(".agentgate", ".husky", ".lefthook", ".lefthook-local", ".githooks", ".git-hooks"),
-        *(".circleci", ".gitlab-ci", ".buildkite", ".azure-pipelines", ".jenkins", ".appveyor", ".drone"),
-        *(".woodpecker", ".semaphore", ".teamcity", ".tekton", ".zuul.d", "zuul.d", ".builds", ".codefresh"),
-        *(".harness", ".bazelci", ".mergify", ".ci"),
-    )
-)
-# Folders of a forge: guarded but for what people read, since workflows call scripts that stand beside them.
-_FORGE_FOLDERS = frozenset((".github", ".gitlab", ".gitea", ".forgejo", ".azuredevops", ".bitbucket"))
+_NAMES = CI_NAMES | {".gitattributes", ".gitmodules", ".git-blame-ignore-revs"}
 _FORGE_PROSE = ("issue_template", "issue_templates", "pull_request_template", "merge_request_templates")
 _FORGE_PROSE_NAMES = frozenset(("funding.yml", "discussion_template", *_FORGE_PROSE))
 _GIT_HOOKS = frozenset(
@@ -86,6 +49,12 @@ def is_guarded(path: str, patterns: Iterable[str] = ()) -> bool:
     return stands_guarded(fold(path), split_patterns(patterns))
 
 
+def is_named(path: str, patterns: Iterable[str]) -> bool:
+    """True when a pattern names `path` or a folder it lies in; standing above one is not enough, as in a leave."""
+    segments = tuple(fold(path).split("/"))
+    return any(_covers(pattern, segments) for pattern in split_patterns(patterns))
+
+
 def split_patterns(patterns: Iterable[str]) -> tuple[Pattern, ...]:
     """Patterns prepared for `stands_guarded`."""
     return tuple(_split(pattern) for pattern in patterns)
@@ -95,11 +64,11 @@ def stands_guarded(path: str, patterns: tuple[Pattern, ...]) -> bool:
     """`is_guarded` for a folded path and prepared patterns."""
     top, _, below = path.partition("/")
     folder, _, name = path.rpartition("/")
-    if name in _NAMES or top in _TOP_FOLDERS:
+    if name in _NAMES or top in CI_TOP_FOLDERS:
         return True
-    if top in _FORGE_FOLDERS:
+    if top in FORGE_FOLDERS:
         return not _is_prose(below)
-    if not below and (top in _TOP_FILES or top == "docs"):  # a `docs` that is no folder stands above CODEOWNERS
+    if not below and (top in CI_TOP_FILES or top == "docs"):  # a `docs` that is no folder stands above CODEOWNERS
         return True
     if name.startswith("azure-pipelines") and name.endswith((".yml", ".yaml")):
         return True

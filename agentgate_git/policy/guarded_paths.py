@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.finding import BLOCK, Finding
+from agentgate_git.model.paths import POLICY_PATH
 from agentgate_git.policy.guarded_names import fold, split_patterns, stands_guarded
 
 
@@ -20,6 +21,12 @@ def guarded_finding(change: Change, commit: str = "") -> Finding:
     """The blocking finding for one row of `guarded_changes`."""
     message = f"a guarded path {_deed(change)}"
     return Finding(code.GUARDED_PATH, BLOCK, change.path, message, code.next_step(code.GUARDED_PATH), commit=commit)
+
+
+def by_bot(finding: Finding) -> Finding:
+    """The same for a bot, which may touch the guarded paths that the policy leaves to bots."""
+    step = f"add the path to bot_paths of {POLICY_PATH} on the base branch, or have a human make this change"
+    return finding._replace(message=f"{finding.message} by a bot", next_step=step)
 
 
 def _deed(change: Change) -> str:

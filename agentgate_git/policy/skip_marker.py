@@ -208,7 +208,8 @@ def _by_marker(losses: Iterable[_Loss]) -> Iterator[Finding]:
     for (path, line, *_), group in grouped.items():
         first = group[0]
         step = code.next_step(code.SKIP_MARKER) if first.severity == BLOCK else _ASK
-        yield Finding(code.SKIP_MARKER, first.severity, path, _message(group), step, line=line)
+        tests = tuple(f"{loss.path}::{loss.test.name}" for loss in group if loss.test.kind != SETUP)
+        yield Finding(code.SKIP_MARKER, first.severity, path, _message(group), step, line=line, tests=tests)
 
 
 def _message(group: list[_Loss]) -> str:

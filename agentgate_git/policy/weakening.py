@@ -6,9 +6,15 @@ from collections.abc import Callable, Iterable
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
+from agentgate_git.policy.assert_weakened import assert_findings
 from agentgate_git.policy.check_silenced import silenced_findings
+from agentgate_git.policy.entropy_silenced import entropy_findings
+from agentgate_git.policy.gate_config import config_findings
+from agentgate_git.policy.harness_tampered import harness_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
+from agentgate_git.policy.special_cased import special_findings
+from agentgate_git.policy.test_removed import removal_findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +25,17 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
     return skip_findings((one.tests for one in before), (one.tests for one in after))
 
 
-CHECKS: tuple[Check, ...] = (_skips, silenced_findings, line_findings)
+CHECKS: tuple[Check, ...] = (
+    _skips,
+    assert_findings,
+    removal_findings,
+    harness_findings,
+    entropy_findings,
+    special_findings,
+    config_findings,
+    silenced_findings,
+    line_findings,
+)
 
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:

@@ -6,7 +6,7 @@ import json
 
 from agentgate_git.model.actor import Classification
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.verdict import CheckResult, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, CheckResult, EvidenceRef, FileDrift, VerifyResult
 
 CHECK_SCHEMA = "agentgate.check/1"
 SCAN_SCHEMA = "agentgate.scan/1"
@@ -21,6 +21,7 @@ def check_json(result: CheckResult, schema: str = CHECK_SCHEMA) -> str:
             "findings": [_finding(finding) for finding in result.findings],
             "commits": [_commit(commit) for commit in result.commits],
             "notes": list(result.notes),
+            "evidence": [_evidence(line) for line in result.evidence],
             "exit": result.exit_status,
         }
     )
@@ -47,10 +48,20 @@ def _result(result: VerifyResult) -> dict[str, object]:
         "findings": [_finding(finding) for finding in result.findings],
         "authorship": [_commit(commit) for commit in result.authorship],
         "reran": result.has_rerun,
+        "with_base": _with_base(result.with_base),
         "message": result.message,
         "next": result.next_step,
         "policy": result.policy_note,
         "exit": result.exit_status,
+    }
+
+
+def _with_base(compared: BaseComparison) -> dict[str, object]:
+    return {
+        "replay": compared.replay or None,
+        "failed": list(compared.failed),
+        "not_replayable": list(compared.not_replayable),
+        "notes": list(compared.notes),
     }
 
 
@@ -84,11 +95,19 @@ def _finding(finding: Finding) -> dict[str, object]:
         "commit": finding.commit,
         "message": finding.message,
         "next": finding.next_step,
+        "tests": list(finding.tests),
+        "adopted_by": finding.adopted_by or None,
     }
 
 
 def _commit(commit: Classification) -> dict[str, object]:
-    return {"id": commit.commit, "class": commit.actor, "rule": commit.rule, "detail": commit.detail}
+    return {
+        "id": commit.commit,
+        "class": commit.actor,
+        "rule": commit.rule,
+        "detail": commit.detail,
+        "evidence": [reason._asdict() for reason in commit.reasons],
+    }
 
 
 def _evidence(line: EvidenceRef) -> dict[str, object]:

@@ -7,7 +7,7 @@ from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.setup import SetupRow
 from agentgate_git.model.shown import LogRow, ShownLine
-from agentgate_git.model.verdict import CheckResult, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, CheckResult, EvidenceRef, FileDrift, VerifyResult
 
 _SHOWN_IDS = 10
 
@@ -23,6 +23,17 @@ def check_text(result: CheckResult) -> str:
     lines += [f"note: {note}" for note in result.notes]
     lines.append(_summary(result))
     return "\n".join(lines) + "\n"
+
+
+def authors_text(commits: tuple[Classification, ...]) -> str:
+    """Who each commit counts as, by which rule, and what else was seen on it."""
+    lines = []
+    for commit in commits:
+        lines.append(f"{commit.commit[:12]} {commit.actor} {commit.rule}: {printable(commit.detail)}")
+        for reason in commit.reasons:
+            who = f" ({reason.who})" if reason.who else ""
+            lines.append(f"    {reason.rule} {reason.place} {printable(reason.seen + who)}")
+    return "".join(line + "\n" for line in lines)
 
 
 def verify_text(results: tuple[VerifyResult, ...]) -> str:
@@ -110,12 +121,20 @@ def _result(result: VerifyResult) -> str:
         lines += _file_drift(row)
     lines += [f"    evidence: {_evidence(line)}" for line in result.evidence]
     lines += [f"    {line}" for finding in result.findings for line in _finding(finding).split("\n")]
+    lines += [f"    base: {printable(text)}" for text in _with_base(result.with_base)]
     lines.append(f"    authors: {_authorship(result.authorship)}")
     if result.policy_note:
         lines.append(f"    policy: {printable(result.policy_note)}")
     if result.next_step:
         lines.append(f"    next: {printable(result.next_step)}")
     return "\n".join(lines) + "\n"
+
+
+def _with_base(compared: BaseComparison) -> list[str]:
+    lines = list(compared.notes)
+    if compared.not_replayable:
+        lines.append(f"not replayable, since tests stand beside code: {', '.join(compared.not_replayable)}")
+    return [compared.replay, *lines] if compared.replay else lines
 
 
 def _file_drift(row: FileDrift) -> list[str]:

@@ -94,8 +94,8 @@ def merge_base(git: Git, one: Oid, other: Oid) -> Oid | None:
 
 
 def is_ancestor(git: Git, one: Oid, other: Oid) -> bool:
-    """True when `one` is reachable from `other`."""
-    return merge_base(git, one, other) == one
+    """True when `one` is reachable from `other`; False also where the history between them is not all here."""
+    return git.try_run("merge-base", "--is-ancestor", one, other).status == 0
 
 
 def _headers(head: bytes) -> dict[str, list[bytes]]:

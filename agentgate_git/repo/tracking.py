@@ -8,6 +8,7 @@ from __future__ import annotations
 from agentgate_git.model.evidence import REF_PREFIX, REMOTE_PREFIX
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.oid import Oid, is_oid
+from agentgate_git.repo.commits import is_ancestor
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.refs import update_ref
 
@@ -48,4 +49,4 @@ class Tracking:
 
     def follows(self, old: Oid, new: Oid) -> bool:
         """True when a notes commit descends from another."""
-        return self._git.try_run("merge-base", "--is-ancestor", old, new).status == 0
+        return is_ancestor(self._git, old, new)

@@ -1,21 +1,25 @@
-"""All facts of one file's bytes: the one place that knows which reader a path belongs to."""
+"""All facts of one source file's bytes: the one place that knows which reader a path belongs to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.source.languages.read import read_code
 from agentgate_git.source.languages.silences import may_silence, python_silences
+from agentgate_git.source.other_traits import is_traced, read_other_traits
+from agentgate_git.source.python_doctests import defined_names, read_doctests
+from agentgate_git.source.python_source import read_python
 from agentgate_git.source.python_tests import read_inventory
+from agentgate_git.source.python_traits import may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
 
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
-    return bool(language_of(path))
+    return bool(language_of(path)) or is_traced(path)
 
 
 def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFacts:
@@ -24,11 +28,30 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips.
     """
     role, language = role_of(path), language_of(path)
+    traits = read_other_traits(path, data)
     if language == PYTHON:
-        tests = read_inventory(path, data, forbidden) if holds_tests(path) else Inventory(path, ())
-        silenced = python_silences(data) if may_silence(PYTHON, data) else ()
-        return FileFacts(path, role, PYTHON, tests, traits=tuple(silenced))
+        return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
     if language:
         found = read_code(path, data, holds_tests=holds_tests(path))
-        return FileFacts(path, role, language, found.tests, traits=found.traits)
-    return FileFacts(path, role, "", Inventory(path, ()))
+        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits))
+    return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
+
+
+def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
+    """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
+    path, is_test = facts.path, holds_tests(facts.path)
+    traits: tuple[Trait, ...] = facts.traits
+    if may_silence(PYTHON, data):
+        traits += tuple(python_silences(data))
+    facts = facts._replace(defines=defined_names(data))
+    if not is_test:
+        facts = facts._replace(tests=read_doctests(path, data))
+    has_traits = may_have_traits(path, facts.role, data)
+    if not (is_test or has_traits):
+        return facts._replace(traits=traits)
+    source = read_python(data)
+    if source.tree is not None and has_traits:
+        traits += read_traits(path, source.tree, len(data))
+    if not is_test:
+        return facts._replace(traits=traits, problem=source.problem)
+    return facts._replace(traits=traits, tests=read_inventory(path, data, forbidden, source))

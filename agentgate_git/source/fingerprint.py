@@ -46,3 +46,8 @@ def shape_of(statements: Iterable[ast.stmt]) -> Shape:
             parts.append(f"={type(item).__name__}:{value}")
     text = "".join(parts).encode("utf-8", "backslashreplace")
     return Shape(hashlib.sha256(text).hexdigest()[:_LENGTH] if says_something else "", frozenset(calls))
+
+
+def digest_of(text: str) -> str:
+    """16 hex digits over a text."""
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:_LENGTH]

@@ -70,21 +70,23 @@ class ClassReader:
             is_helper = not name.startswith("test") and is_fixture(function, scope)
             if name in _SETUPS or name.startswith("__") or is_helper:
                 continue
-            yield self._unit(f"{prefix}{node.name}::{name}", node.name, function, effects, body)
+            yield self._unit(f"{prefix}{node.name}::{name}", node, function, effects, body)
         for inner in node.body:
             if isinstance(inner, ast.ClassDef) and not lineage.is_test_case:
                 yield from self.units(Placed(inner, ()), f"{prefix}{node.name}::", effects)
 
-    def _unit(self, qualified: str, owner: str, function: Function, effects: tuple[Effect, ...], body: Body) -> Unit:
+    def _unit(
+        self, qualified: str, owner: ast.ClassDef, function: Function, effects: tuple[Effect, ...], body: Body
+    ) -> Unit:
         own = (
-            *self._module.changes.get(f"{owner}.{function.name}", ()),
+            *self._module.changes.get(f"{owner.name}.{function.name}", ()),
             *decorator_effects(function.decorator_list, body),
             *self._module.fixture_effects(function),
             *function_effects(function, body),
         )
         if not function.name.startswith("test"):
             own = (*own, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
-        return Unit(qualified, function, (*effects, *own), is_branched=False)
+        return Unit(qualified, function, (*effects, *own), is_branched=False, body=body, owner=owner)
 
     def _lineage(self, node: ast.ClassDef) -> _Lineage:
         classes: list[ast.ClassDef] = []

@@ -14,12 +14,14 @@ from agentgate_git.model.role import HARNESS
 from agentgate_git.source.conditions import ALWAYS, DEPENDS
 from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.fingerprint import Shape, shape_of
+from agentgate_git.source.python_assertions import AssertionReader
 from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python_classes import ClassReader
 from agentgate_git.source.python_ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_effects, read_module
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
-from agentgate_git.source.python_source import read_python
+from agentgate_git.source.python_rows import profiles
+from agentgate_git.source.python_source import PythonSource, read_python
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
 
@@ -29,19 +31,22 @@ DEFINED_AGAIN = "another definition of the same name"
 _STEPS_PER_UNIT = 20
 
 
-def read_inventory(path: str, data: bytes, forbidden: Iterable[str] = ()) -> Inventory:
+def read_inventory(
+    path: str, data: bytes, forbidden: Iterable[str] = (), parsed: PythonSource | None = None
+) -> Inventory:
     """The inventory of one file; never raises, what cannot be read is the inventory's `problem`.
 
-    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips.
+    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips. `parsed` is
+    the syntax of `data` where it is known already.
     """
-    source = read_python(data)
+    source = parsed or read_python(data)
     if source.tree is None:
         return _unread(path, source.problem)
     try:
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
         if role_of(path) == HARNESS:
-            return Inventory(path, tuple(_setups(module)))
-        return _inventory(path, module)
+            return Inventory(path, (*_setups(module), *profiles(module.statements, module.scope)))
+        return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
     except TooTangled as error:
@@ -54,7 +59,7 @@ def _unread(path: str, problem: str) -> Inventory:
     return Inventory(path, (), problem if is_collected else "")
 
 
-def _inventory(path: str, module: ModuleFacts) -> Inventory:
+def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     everywhere = module.effects if is_test_file(path) else (*module.effects, Effect(NOT_COLLECTED, FILE_NAME, 1))
     classes = ClassReader(module)
     shapes: dict[Function, Shape] = {}
@@ -65,14 +70,30 @@ def _inventory(path: str, module: ModuleFacts) -> Inventory:
             shapes[unit.function] = shape_of(body_of(unit.function))
         units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
     helpers = _helpers(units, shapes)
+    reader = AssertionReader(module, tree)
     tests = (
-        CollectedTest(unit.name, effect.state, effect.line, shape.digest, effect.marker, effect.condition)
+        _collected(unit, effect, shapes[unit.function], reader)
         for unit, effect in units
-        for shape in (shapes[unit.function],)
         if unit.function not in helpers
     )
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
-    return Inventory(path, tuple(tests), inherits=inherits)
+    return Inventory(path, (*tests, *profiles(module.statements, module.scope)), inherits=inherits)
+
+
+def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:
+    checked = reader.read(unit.function, unit.body, unit.owner)
+    return CollectedTest(
+        unit.name,
+        effect.state,
+        effect.line,
+        shape.digest,
+        effect.marker,
+        effect.condition,
+        assertions=checked.assertions,
+        rows=checked.rows,
+        calls=tuple(sorted(shape.calls)),
+        knobs=checked.knobs,
+    )
 
 
 def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) -> set[Function]:
@@ -112,7 +133,7 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
     )
     if not function.name.startswith("test"):
         effects = (*effects, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
-    return Unit(function.name, function, effects, bool(placed.effects))
+    return Unit(function.name, function, effects, bool(placed.effects), module.body)
 
 
 def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:

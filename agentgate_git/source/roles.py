@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from agentgate_git.model.known_paths import (
+    CI_NAMES,
+    CI_TOP_FILES,
+    CI_TOP_FOLDERS,
+    CONFIG_NAMES,
+    FORGE_FOLDERS,
+    JS_TOOLS,
+)
 from agentgate_git.model.role import CI, CONFIG, DATA, DOCS, HARNESS, LOCK, OTHER, PRODUCTION, TEST
 from agentgate_git.source.test_names import RUST, is_beside_tests, language_of
 
 _HARNESS = frozenset(("conftest.py", "sitecustomize.py", "usercustomize.py", "noxfile.py"))
-_CONFIG = frozenset(
-    (
-        *("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg"),
-        *("pyproject.toml", "setup.py", "unittest.cfg", "nose.cfg", "makefile", "gnumakefile", "justfile"),
-        *(".coveragerc", "package.json", "manifest.in", "hatch.toml"),
-    )
-)
 _LOCKS = frozenset(
     (
         *("poetry.lock", "uv.lock", "pdm.lock", "pipfile", "pipfile.lock", "pylock.toml", "conda-lock.yml"),
@@ -21,14 +22,7 @@ _LOCKS = frozenset(
         *("gemfile.lock", "composer.lock", "dockerfile", "flake.lock"),
     )
 )
-_CI_TOP = frozenset((".github", ".gitlab", ".gitea", ".forgejo", ".circleci", ".buildkite", ".husky", ".agentgate"))
-_CI_NAMES = frozenset(
-    (
-        *(".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml", "bitbucket-pipelines.yml", "appveyor.yml"),
-        *(".appveyor.yml", ".cirrus.yml", ".drone.yml", ".woodpecker.yml", "jenkinsfile"),
-        *(".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "lefthook.yml", "codeowners"),
-    )
-)
+_CI_TOP = CI_TOP_FOLDERS | FORGE_FOLDERS
 _DOC_NAMES = frozenset(("license", "licence", "copying", "notice", "authors", "changelog", "readme", "contributing"))
 _DOC_ENDINGS = (".md", ".rst", ".adoc", ".markdown")
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".xml", ".html", ".sql", ".ambr", ".snap", ".ini")
@@ -42,11 +36,11 @@ def role_of(path: str) -> str:
     parts = folder.split("/")
     if name in _HARNESS or (name.startswith("pytest_") and name.endswith(".py") and len(parts) == 1):
         return HARNESS
-    if parts[0] in _CI_TOP or (name in _CI_NAMES and not folder):
+    if parts[0] in _CI_TOP or name in CI_NAMES or (name in CI_TOP_FILES and not folder) or _is_pipeline(name):
         return DOCS if name.endswith(_DOC_ENDINGS) else CI
     if name in _LOCKS or _is_requirements(parts, name):
         return LOCK
-    if name in _CONFIG:
+    if name in CONFIG_NAMES or _is_js_config(name):
         return CONFIG
     in_tests = not _TEST_FOLDERS.isdisjoint(parts)
     if name.endswith((".py", ".pyi")):
@@ -58,6 +52,16 @@ def role_of(path: str) -> str:
     if name.endswith((*_DATA_ENDINGS, *_DOC_ENDINGS)):
         return DATA
     return OTHER
+
+
+def _is_pipeline(name: str) -> bool:
+    return name.startswith("azure-pipelines") and name.endswith((".yml", ".yaml"))
+
+
+def _is_js_config(name: str) -> bool:
+    """`NAME.config.js` and `.NAMErc` of a tool that runs tests."""
+    stem = name[1:].partition("rc")[0] if name.startswith(".") else name.partition(".config.")[0]
+    return stem in JS_TOOLS and (name.startswith(".") or ".config." in name)
 
 
 def is_test_file(path: str) -> bool:

@@ -6,6 +6,7 @@ import ast
 
 from agentgate_git.model.record import Record
 from agentgate_git.source.effects import Effect
+from agentgate_git.source.python_bodies import Body
 from agentgate_git.source.python_names import Function
 
 _SKIPPING = frozenset(("skip", "xfail", "importorskip", "skipTest", "applymarker", "add_marker"))
@@ -13,12 +14,17 @@ _SKIP_ERRORS = frozenset(("SkipTest", "Skipped", "Exception", "skipException"))
 
 
 class Unit(Record):
-    """`name` is qualified (`Class::test_x`); `is_branched` says that it is defined inside an `if` or `try`."""
+    """`name` is qualified (`Class::test_x`); `is_branched` says that it is defined inside an `if` or `try`.
+
+    `body` is where its statements are read; `owner` the class that it is a test of, None for a plain function.
+    """
 
     name: str
     function: Function
     effects: tuple[Effect, ...]
     is_branched: bool
+    body: Body
+    owner: ast.ClassDef | None = None
 
 
 def body_of(function: Function) -> list[ast.stmt]:

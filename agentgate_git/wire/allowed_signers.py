@@ -31,6 +31,22 @@ def read_allowed_signers(data: bytes) -> tuple[Enrolment, ...]:
     return tuple(found)
 
 
+def read_revoked_keys(data: bytes) -> tuple[frozenset[str], int]:
+    """The fingerprints of a list of public keys, one a line, and how many lines could not be read."""
+    found: set[str] = set()
+    unread = 0
+    for row in data.decode("utf-8", "replace").split("\n"):
+        if not row.strip() or row.strip().startswith("#"):
+            continue
+        fields = row.split()
+        try:
+            at = next(index for index, field in enumerate(fields) if field.startswith(_KEY_PREFIXES))
+            found.add(fingerprint(base64.b64decode(fields[at + 1], validate=True)))
+        except (StopIteration, IndexError, binascii.Error):
+            unread += 1
+    return frozenset(found), unread
+
+
 def _enrolments(row: str) -> list[Enrolment]:
     if not row or row.startswith("#"):
         return []

@@ -120,16 +120,21 @@ def row_of(*shapes: Shape) -> Shape:
     return Shape(lambda row: [shape.write(item) for shape, item in zip(shapes, row, strict=True)], read)
 
 
-def record_of(build: Callable[..., Record], fields: dict[str, Shape]) -> Shape:
-    """A record, written as an object with the record's field names."""
+def record_of(build: Callable[..., Record], fields: dict[str, Shape], later: dict[str, Shape] | None = None) -> Shape:
+    """A record, written as an object with the record's field names.
+
+    `later` are fields that were not there from the start: a record written before them has their defaults.
+    """
+    added = later or {}
 
     def write(record: Any) -> Json:
-        return {name: shape.write(getattr(record, name)) for name, shape in fields.items()}
+        return {name: shape.write(getattr(record, name)) for name, shape in (fields | added).items()}
 
     def read(value: Json) -> Any:
         if not isinstance(value, dict):
             raise Malformed("is no object")
-        return build(**read_fields(value, fields))
+        present = {name: shape for name, shape in added.items() if name in value}
+        return build(**read_fields(value, fields | present))
 
     return Shape(write, read)
 

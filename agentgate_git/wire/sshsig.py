@@ -12,6 +12,7 @@ import hashlib
 
 from agentgate_git.model.record import Record
 from agentgate_git.model.registry import BAD, UNVERIFIED, SignatureFacts
+from agentgate_git.wire.openpgp import SIGNATURE_BEGIN, issuer_of
 
 BEGIN = "-----BEGIN SSH SIGNATURE-----"
 END = "-----END SSH SIGNATURE-----"
@@ -20,8 +21,9 @@ MAX_BYTES = 64 << 10
 TOUCHED = 0x01
 USER_VERIFIED = 0x04
 
+_ARMOUR_WIDTH = 70
 _MAGIC = b"SSHSIG"
-_OTHER_ARMOUR = ("-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SIGNED MESSAGE-----")
+_OTHER_ARMOUR = ("-----BEGIN PGP MESSAGE-----", "-----BEGIN SIGNED MESSAGE-----")
 
 
 class SshSignature(Record):
@@ -63,6 +65,13 @@ def unarmour(text: str) -> bytes:
         raise ValueError(f"the armour is broken ({error})") from None
 
 
+def armour(data: bytes) -> str:
+    """The armoured form of a signature, which `ssh-keygen -Y verify` takes."""
+    text = base64.b64encode(data).decode("ascii")
+    lines = (text[start : start + _ARMOUR_WIDTH] for start in range(0, len(text), _ARMOUR_WIDTH))
+    return "\n".join((BEGIN, *lines, END, ""))
+
+
 def fingerprint(public_key: bytes) -> str:
     """`SHA256:…` as ssh-keygen prints it."""
     digest = base64.b64encode(hashlib.sha256(public_key).digest()).decode("ascii")
@@ -72,7 +81,7 @@ def fingerprint(public_key: bytes) -> str:
 def signature_facts(signature: str) -> SignatureFacts | None:
     """What an unverified `gpgsig` header of a commit shows; None when the commit carries none.
 
-    An SSH signature that cannot be read counts as bad, and so does armour of no known kind.
+    A signature that cannot be read counts as bad, and so does armour of no known kind.
     """
     text = signature.strip()
     if not text:
@@ -80,11 +89,17 @@ def signature_facts(signature: str) -> SignatureFacts | None:
     if text.startswith(_OTHER_ARMOUR):
         return SignatureFacts(UNVERIFIED)
     try:
+        if text.startswith(SIGNATURE_BEGIN):
+            return SignatureFacts(UNVERIFIED, issuer_of(text))
         parsed = read_sshsig(unarmour(text))
-    except ValueError:
-        return SignatureFacts(BAD)
-    has_presence = parsed.flags >= 0 and bool(parsed.flags & (TOUCHED | USER_VERIFIED))
-    return SignatureFacts(UNVERIFIED, fingerprint(parsed.public_key), has_presence=has_presence)
+    except ValueError as error:
+        return SignatureFacts(BAD, problem=f"cannot be read: {error}")
+    return SignatureFacts(UNVERIFIED, fingerprint(parsed.public_key), has_presence=has_presence(parsed))
+
+
+def has_presence(signature: SshSignature) -> bool:
+    """True when somebody touched the key, or proved who they are to it."""
+    return signature.flags >= 0 and bool(signature.flags & (TOUCHED | USER_VERIFIED))
 
 
 def _hardware_fields(blob: bytes, key_type: str) -> tuple[int, int]:

@@ -6,13 +6,13 @@ the whole VerifyResult stands in the extension object.
 
 from __future__ import annotations
 
-from agentgate_git.model.actor import Classification
+from agentgate_git.model.actor import Classification, Reason
 from agentgate_git.model.code import ALLOW
 from agentgate_git.model.evidence import Envelope, ref_of
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import DriftDetail, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, DriftDetail, EvidenceRef, FileDrift, VerifyResult
 from agentgate_git.wire.canonical import Malformed
 from agentgate_git.wire.shapes import (
     COUNT,
@@ -81,6 +81,7 @@ _FINDING = record_of(
         "line": COUNT,
         "commit": optional(OID),
     },
+    {"tests": TEXTS, "adopted_by": TEXT},
 )
 _FILE_DRIFT = record_of(
     FileDrift,
@@ -106,12 +107,21 @@ _RESULT = record_of(
         "evidence": list_of(_EVIDENCE),
         "findings": list_of(_FINDING),
         "authorship": list_of(
-            record_of(Classification, {"commit": optional(OID), "actor": TEXT, "rule": TEXT, "detail": TEXT})
+            record_of(
+                Classification,
+                {"commit": optional(OID), "actor": TEXT, "rule": TEXT, "detail": TEXT},
+                {"reasons": list_of(record_of(Reason, {"rule": TEXT, "place": TEXT, "seen": TEXT, "who": TEXT}))},
+            )
         ),
         "has_rerun": FLAG,
         "policy_note": TEXT,
+        "with_base": record_of(
+            BaseComparison, {"replay": TEXT, "failed": TEXTS, "not_replayable": TEXTS, "notes": TEXTS}
+        ),
     },
 )
+# What verdicts of earlier versions have not.
+_LATER_FIELDS: dict[str, Json] = {"with_base": {"replay": "", "failed": [], "not_replayable": [], "notes": []}}
 
 
 def verdict_payload(verification: Verification) -> bytes:
@@ -146,7 +156,7 @@ def _summary(verification: Verification) -> dict[str, Json]:
 
 
 def _verification(predicate: dict[str, Json]) -> Verification:
-    result = _RESULT.read(extension_of(predicate))
+    result = _RESULT.read({**_LATER_FIELDS, **extension_of(predicate)})
     times = read_fields(predicate, {"timeVerified": TEXT, "resourceUri": TEXT})
     verification = Verification(
         result,

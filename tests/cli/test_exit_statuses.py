@@ -51,6 +51,32 @@ def test_2_usage_and_an_invalid_policy(topic: RepoBuilder) -> None:
     assert {2} == statuses(topic, "verify") == statuses(topic, "check") == statuses(topic, "check", "--staged")
 
 
+def test_2_a_name_that_is_none_hides_no_answer(topic: RepoBuilder) -> None:
+    store_packet(topic)
+    for bad in ("nowhere", "nowhere..HEAD"):
+        for revs in ((bad, "HEAD"), ("HEAD", bad)):
+            done = agentgate(topic, "verify", "--depth", "lookup", "--format", "json", *revs)
+            answer = done.json()
+            assert (2, 2, ["HEAD"]) == (done.status, answer["exit"], [row["rev"] for row in answer["results"]])
+            assert done.stderr.startswith("git agentgate: 'nowhere' names no commit here: check the spelling")
+    topic.commit({TEST_FILE: SKIPPING})
+    assert {1} == statuses(topic, "verify", "HEAD", "nowhere")
+
+
+@pytest.mark.parametrize("ref", ["refs/notes/agentgate/packets", "refs/agentgate/remote/origin/packets"])
+def test_3_a_notes_ref_to_a_commit_that_is_gone(topic: RepoBuilder, tmp_path: Path, ref: str) -> None:
+    """As a copied .git without all of its objects has it."""
+    topic.git("clone", "-q", "--bare", str(topic.path), str(tmp_path / "origin.git"))
+    topic.git("remote", "add", "origin", str(tmp_path / "origin.git"))
+    path = topic.path / ".git" / ref
+    path.parent.mkdir(parents=True)
+    path.write_text("1" * 40 + "\n")
+    done = agentgate(topic, "sync")
+    assert (3, "", 1) == (done.status, done.stdout, done.stderr.count("\n"))
+    if "notes" in ref:
+        assert {3} == statuses(topic, "verify") == {agentgate(topic, "show").status}
+
+
 def test_3_undecided(topic: RepoBuilder, tmp_path: Path) -> None:
     topic.git("clone", "-q", "--depth=1", f"file://{topic.path}", str(tmp_path / "shallow"))
     shallow = RepoBuilder(tmp_path / "shallow", topic.environment)

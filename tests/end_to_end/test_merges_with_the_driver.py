@@ -199,3 +199,14 @@ def test_b44_without_the_driver_git_merges_text_and_the_gate_still_refuses(work:
     assert text_of(**fewer, lang="C") == (work.path / MANIFEST).read_text()
     result = checked(work, "HEAD", work.git("rev-parse", "HEAD^"))
     assert ([("E_PIN_DROPPED", "block", MANIFEST)], 1) == (told(result.findings), result.exit_status)
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_b44_the_hook_of_a_merge_says_that_the_driver_is_missing(work: RepoBuilder, is_missing: bool) -> None:
+    on_branches(work, "other.py", main="X = 1\n", side="Y = 1\n").git("checkout", "-q", "-b", "third", "main~1")
+    work.commit({"third.py": "Z = 1\n"})
+    if is_missing:
+        work.git("config", "--unset", f"{SECTION}.driver")
+    said = assert_passes(work, "merge", "--no-edit", "side")
+    warning = "agentgate: pins are to be merged by agentgate-pins, which is not configured: git merges them as text"
+    assert is_missing == (warning in said)

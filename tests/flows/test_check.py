@@ -291,13 +291,18 @@ def test_every_field_of_the_json_answer(topic: RepoBuilder) -> None:
     done = agentgate(topic, "check", "--format", "json")
     answer = done.json()
     assert (1, "", 1) == (done.status, done.stderr, done.stdout.count("\n"))
-    assert {"schema", "findings", "commits", "notes", "exit"} == answer.keys()
+    assert {"schema", "findings", "commits", "notes", "evidence", "exit"} == answer.keys()
     assert ("agentgate.check/1", 1) == (answer["schema"], answer["exit"])
     assert [(human, "human"), (agent, "agent")] == [(row["id"], row["class"]) for row in answer["commits"]]
-    assert {"id", "class", "rule", "detail"} == answer["commits"][1].keys()
+    assert {"id", "class", "rule", "detail", "evidence"} == answer["commits"][1].keys()
+    assert [] == answer["commits"][0]["evidence"]
+    seen = {"rule": "A_IDENT", "place": "coauthor", "seen": "claude <noreply@anthropic.com>", "who": "claude-code"}
+    assert [seen] == answer["commits"][1]["evidence"]
     assert ("A_IDENT", "U_DEFAULT") == (answer["commits"][1]["rule"], answer["commits"][0]["rule"])
     guarded, skipped = answer["findings"]
-    assert {"code", "severity", "path", "line", "commit", "message", "next"} == guarded.keys() == skipped.keys()
+    fields = {"code", "severity", "path", "line", "commit", "message", "next", "tests", "adopted_by"}
+    assert fields == guarded.keys() == skipped.keys()
+    assert ([f"{TEST_FILE}::test_one"], None, []) == (skipped["tests"], skipped["adopted_by"], guarded["tests"])
     assert (GUARDED, "block", WORKFLOW, 0, agent) == tuple(
         guarded[name] for name in ("code", "severity", "path", "line", "commit")
     )

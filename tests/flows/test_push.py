@@ -174,3 +174,31 @@ def test_a_linked_work_tree_pushes_the_same_branches(shared: RepoBuilder, tmp_pa
     shared.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"), "main")
     linked = RepoBuilder(tmp_path / "linked", shared.environment)
     assert 1 == pushed(linked).exit_status
+
+
+def test_a_merge_of_several_branches_that_the_remote_has_brings_nothing_of_theirs(shared: RepoBuilder) -> None:
+    """An octopus over an old branch of the remote and its main: neither is measured against the other."""
+    shared.git("checkout", "-q", "-b", "old", "main")
+    shared.commit({"old.py": "X = 1\n"})
+    shared.git("checkout", "-q", "-b", "side", "main")
+    shared.commit({"tests/test_side.py": SKIPPING.replace("skip", "xfail")})
+    shared.git("checkout", "-q", "main")
+    shared.commit({WORKFLOW: "on: pull_request\n", TEST_FILE: SKIPPING})
+    shared.git("push", "-q", "origin", "main", "old", "side")
+    shared.git("checkout", "-q", "topic")
+    shared.commit_as_agent({"core.py": "ONE = 2 - 1\n"})
+    for order in (("main", "old", "side"), ("side", "old", "main")):
+        shared.git("checkout", "-q", "-B", "joined", "topic")
+        by_agent(shared).git("merge", "-q", "--no-ff", "-m", "merge", *order)
+        assert ((), 0) == (pushed(shared, "joined").findings, pushed(shared, "joined").exit_status), order
+
+
+def test_b58_an_octopus_that_writes_itself_is_seen_in_a_push(shared: RepoBuilder) -> None:
+    for name in ("old", "side"):
+        shared.git("checkout", "-q", "-b", name, "main")
+        shared.commit({f"{name}.py": "X = 1\n"})
+    shared.git("push", "-q", "origin", "old", "side")
+    shared.git("checkout", "-q", "topic")
+    shared.git("merge", "-q", "--no-ff", "--no-commit", "old", "side")
+    shared.commit({TEST_FILE: SKIPPING})
+    assert [("E_SKIP_MARKER", "block", TEST_FILE)] == told(pushed(shared).findings)

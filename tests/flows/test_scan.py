@@ -200,7 +200,8 @@ def test_files_that_are_gone_or_no_files_any_more(worked_on: RepoBuilder) -> Non
     worked_on.write({"entropy.yaml": None, TEST_FILE: None})
     (worked_on.path / "tests/test_link.py").symlink_to("test_loop.py")
     os.mkfifo(worked_on.path / "tests/test_pipe.py")
-    assert [("E_PIN_DROPPED", "block", "entropy.yaml")] == in_work_tree(worked_on)
+    dropped, removed = ("E_PIN_DROPPED", "block", "entropy.yaml"), ("E_TEST_REMOVED", "warn", TEST_FILE)
+    assert [dropped, removed] == in_work_tree(worked_on)
 
 
 def test_the_work_tree_from_a_folder_of_it_and_where_there_is_none(worked_on: RepoBuilder, tmp_path: Path) -> None:

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from testing.command_line import agentgate
+from testing.keys import Keys, TouchKey, sign_with, signed_commit
 from testing.repo_builder import RepoBuilder
 
 BASELINE = {"entropy.baseline.yaml": "version: 1\npins: {tz: UTC}\n", "entropy.yaml": "version: 1\npins: {tz: UTC}\n"}
 ROTATED = {"entropy.yaml": "version: 1\npins: {tz: CET}\n", "entropy.baseline.yaml": "version: 1\npins: {tz: CET}\n"}
-
-
-class Keys:
-    """A folder of key pairs."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        directory.mkdir()
-
-    def path(self, name: str) -> Path:
-        path = self._directory / name
-        if not path.exists():
-            options = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(path)]
-            subprocess.run(["ssh-keygen", *options], check=True, capture_output=True)
-        return path
-
-    def line(self, principal: str, name: str, options: str = 'namespaces="git,agentgate"') -> str:
-        return f"{principal} {options} {self.path(name).with_suffix('.pub').read_text()}"
 
 
 @pytest.fixture
@@ -47,11 +29,6 @@ def start(repo: RepoBuilder, signers: str, mode: str = "mode: lenient\n") -> Non
     )
     repo.git("config", "agentgate.target", "main")
     repo.git("checkout", "-q", "-b", "topic")
-
-
-def sign_with(repo: RepoBuilder, key: Path) -> None:
-    for name, value in (("gpg.format", "ssh"), ("user.signingkey", str(key)), ("commit.gpgsign", "true")):
-        repo.git("config", name, value)
 
 
 def classes(repo: RepoBuilder) -> list[tuple[str, str]]:
@@ -150,3 +127,70 @@ def test_the_repositorys_own_signing_program_is_not_asked(repo: RepoBuilder, key
     repo.git("config", "gpg.ssh.program", str(program))
     assert [("human", "H_FILEKEY")] == classes(repo)
     assert not (tmp_path / "asked").exists()
+
+
+def test_a_key_that_the_base_revokes_is_bad_though_nobody_enrols_it(repo: RepoBuilder, keys: Keys) -> None:
+    repo.commit({".agentgate/revoked_keys": f"# lost in March\n{keys.public('pat')}"})
+    start(repo, keys.line("human:sam", "sam"))
+    sign_with(repo, keys.path("pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("agent", "A_SIG_BAD")] == classes(repo)
+    assert "revoked_keys revokes" in agentgate(repo, "check", "--explain-authorship").stdout
+
+
+def test_a_line_that_revokes_nothing_is_told(repo: RepoBuilder, keys: Keys) -> None:
+    repo.commit({".agentgate/revoked_keys": "SHA256:of-some-key\n"})
+    start(repo, keys.line("human:pat", "pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert "1 line(s) of .agentgate/revoked_keys" in agentgate(repo, "check").stdout
+
+
+def test_the_text_explains_each_commit_when_asked(repo: RepoBuilder, keys: Keys) -> None:
+    start(repo, keys.line("human:pat", "pat"))
+    sign_with(repo, keys.path("pat"))
+    signed = repo.commit({"a.py": "x = 1\n"})
+    marked = repo.commit_as_agent({"a.py": "x = 2\n"})
+    repo.git("config", "commit.gpgsign", "false")
+    bare = repo.commit({"a.py": "x = 3\n"})
+    for verb in ("check", "verify"):
+        lines = agentgate(repo, verb, "--explain-authorship").stdout.splitlines()
+        assert f"{signed[:12]} human H_FILEKEY: signed with a key file of human:pat" in lines
+        at = lines.index(
+            f"{marked[:12]} agent A_IDENT: agent-coauthored: claude-code, coauthor claude <noreply@anthropic.com>"
+        )
+        assert "    A_IDENT coauthor claude <noreply@anthropic.com> (claude-code)" == lines[at + 1]
+        assert lines[at + 2].startswith("    H_FILEKEY signature SHA256:")
+        assert f"{bare[:12]} human U_DEFAULT: no mark and no enrolled key" in lines
+        assert bare[:12] not in agentgate(repo, verb).stdout
+    scanned = agentgate(repo, "scan", "--range", "main..HEAD", "--explain-authorship").stdout
+    assert f"{signed[:12]} human H_FILEKEY" in scanned
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        (1, ("human", "H_PRESENT")),
+        (5, ("human", "H_PRESENT")),
+        (4, ("human", "H_PRESENT")),
+        (0, ("agent", "H_FILEKEY")),
+    ],
+    ids=["touched", "touched, with a PIN", "a PIN alone", "not touched"],
+)
+def test_a_hardware_key_must_have_been_touched(
+    repo: RepoBuilder, tmp_path: Path, flags: int, expected: tuple[str, str]
+) -> None:
+    """ssh-keygen calls all of them good."""
+    key = TouchKey(tmp_path / "touch")
+    start(repo, key.line("human:pat"), mode="mode: strict\n")
+    repo.commit(ROTATED)
+    signed_commit(repo, key, flags=flags)
+    assert [("human", "H_PRESENT") if flags else ("agent", "H_FILEKEY")] == classes(repo)
+    assert (0 if flags else 1) == agentgate(repo, "check").status
+
+
+@pytest.mark.parametrize("principals", ["human:pat,agent:builder", "agent:builder,human:pat"])
+def test_a_key_of_an_agent_and_a_human_is_an_agents(repo: RepoBuilder, keys: Keys, principals: str) -> None:
+    start(repo, keys.line(principals, "pat"))
+    sign_with(repo, keys.path("pat"))
+    repo.commit({"a.py": "x = 1\n"})
+    assert [("agent", "A_KEY")] == classes(repo)

@@ -12,6 +12,7 @@ from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import CheckResult
 from agentgate_git.render.formats import CHECK_FORMATS, TEXT, check_output
 from agentgate_git.render.json_format import CHECK_SCHEMA
+from agentgate_git.render.text import authors_text
 
 HELP = "Judge a change set: guarded paths, pins, tests that stopped running."
 
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--staged", action="store_true", help="what the index would commit")
     which.add_argument("--range", default="", metavar="A..B", help="the commits of B that A does not have")
     parser.add_argument("--base", default="", metavar="REV", help="what the proposal is merged into")
+    parser.add_argument("--explain-authorship", action="store_true", help="in text: who made each commit, and why")
     parser.add_argument("--format", choices=CHECK_FORMATS, default=TEXT, help="how to answer")
 
 
@@ -30,6 +32,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
     result = _judge(args, session)
     session.write(check_output(args.format, result, CHECK_SCHEMA))
+    if args.explain_authorship and args.format == TEXT:
+        session.write(authors_text(result.commits))
     return result.exit_status
 
 

@@ -14,6 +14,7 @@ from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import CheckResult
 from agentgate_git.render.formats import CHECK_FORMATS, TEXT, check_output
 from agentgate_git.render.json_format import SCAN_SCHEMA
+from agentgate_git.render.text import authors_text
 
 HELP = "Judge what changed, whoever changed it: pins, and tests that stopped running. Without arguments: the work tree."
 
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--all", nargs="?", const="HEAD", metavar="REV", help="each commit of REV (HEAD), on its own")
     which.add_argument("--before", metavar="DIR", help="the directory as it was; no repository is needed")
     parser.add_argument("--after", metavar="DIR", help="with --before: the directory as it is")
+    parser.add_argument("--explain-authorship", action="store_true", help="in text: who made each commit, and why")
     parser.add_argument("--format", choices=CHECK_FORMATS, default=TEXT, help="how to answer")
 
 
@@ -32,6 +34,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
     result = _judge(args, session)
     session.write(check_output(args.format, result, SCAN_SCHEMA))
+    if args.explain_authorship and args.format == TEXT:
+        session.write(authors_text(result.commits))
     return result.exit_status
 
 

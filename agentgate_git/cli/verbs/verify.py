@@ -12,8 +12,9 @@ from agentgate_git.flows.sync import connect, fetch
 from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.verdict import VerifyResult
 from agentgate_git.render.json_format import verify_json
-from agentgate_git.render.text import verify_text
+from agentgate_git.render.text import authors_text, verify_text
 
 # Who says so, in a recorded verdict: the tool itself, since nothing is signed.
 VERIFIER = "urn:agentgate-git:verify"
@@ -29,8 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--packet", default="", metavar="FILE", help="take the packet from a file, not from the notes")
     parser.add_argument("--python", default="", metavar="PATH", help="the project's interpreter, which has pytest")
     parser.add_argument("--log", default=os.devnull, metavar="FILE", help="where the output of the tests goes")
+    parser.add_argument("--base-run", action="store_true", help="run the base's tests to compare outcomes with")
+    parser.add_argument("--replay-base", action="store_true", help="run the base's tests on the head's code")
     parser.add_argument("--fetch", default="", metavar="REMOTE", help="fetch the evidence of a remote first")
     parser.add_argument("--record", action="store_true", help="keep the verdict as an unsigned note on the tree")
+    parser.add_argument("--explain-authorship", action="store_true", help="in text: who made each commit, and why")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
 
 
@@ -42,19 +46,41 @@ def run(args: argparse.Namespace, session: Session) -> int:
         python=args.python,
         packet_file=_packet(args.packet, session),
         log=session.path(args.log),
+        runs_base=args.base_run,
+        replays_base=args.replay_base,
     )
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         if args.fetch:
             fetch(workspace.ledger(), *connect(workspace, args.fetch))
-        revs = [rev for given in args.revs for rev in _expand(workspace, given)]
-        if not revs:
-            session.say("git agentgate: the range is empty: there is nothing to verify")
-        results = tuple(verify(workspace, request, rev) for rev in revs)
+        results, failures = _answers(workspace, request, args.revs)
         if args.record:
             record_verdicts(workspace, results, VERIFIER, session.now())
-    status = exit_status_of(results)
+    if failures and not results:
+        raise failures[0]
+    for failure in failures:
+        session.say(f"git agentgate: {failure}")
+    if not results:
+        session.say("git agentgate: the range is empty: there is nothing to verify")
+    status = exit_status_of(results, has_failures=bool(failures))
     session.write(verify_json(results, status) + "\n" if args.format == "json" else verify_text(results))
+    if args.explain_authorship and args.format == "text":
+        for result in results:
+            session.write(authors_text(result.authorship))
     return status
+
+
+def _answers(
+    workspace: Workspace, request: VerifyRequest, given: list[str]
+) -> tuple[tuple[VerifyResult, ...], list[UsageFailure]]:
+    """An answer for each revision that there is, and what stands against the others: one bad name hides no answer."""
+    results: list[VerifyResult] = []
+    failures: list[UsageFailure] = []
+    for name in given:
+        try:
+            results.extend(verify(workspace, request, rev) for rev in _expand(workspace, name))
+        except UsageFailure as failure:
+            failures.append(failure)
+    return tuple(results), failures
 
 
 def _expand(workspace: Workspace, given: str) -> tuple[str, ...]:

@@ -1,0 +1,31 @@
+"""Facts of one file: its tests by `source`, its settings from the tree that `wire` makes of its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agentgate_git.model.config_paths import PYTHON, config_format
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.source import facts as source_facts
+from agentgate_git.source.settings.python_tasks import python_task_settings
+from agentgate_git.source.settings.read import settings_of
+from agentgate_git.wire.config_tree import TreeError, read_tree
+
+
+def is_read(path: str) -> bool:
+    """True for a path of which some fact is read, by its name alone."""
+    return source_facts.is_read(path) or bool(config_format(path))
+
+
+def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFacts:
+    """The facts of one file; never raises, what cannot be read is a `problem`."""
+    facts = source_facts.read_facts(path, data, forbidden)
+    kind = config_format(path)
+    if not kind:
+        return facts
+    if kind == PYTHON:
+        return facts._replace(settings=tuple(python_task_settings(data.decode("utf-8", "replace"))))
+    try:
+        return facts._replace(settings=settings_of(path, read_tree(path, data)))
+    except TreeError as error:
+        return facts._replace(problem=facts.problem or str(error))

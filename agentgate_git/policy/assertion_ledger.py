@@ -1,0 +1,336 @@
+"""The books on assertions: what tests lost, what stands in for it elsewhere, each credit spent once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.inventory import EXACT, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
+from agentgate_git.model.record import Record
+from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
+
+VOID = "void"
+LOWERED = "lowered"
+WIDENED = "widened"
+LOST = "lost"
+EDITED = "edited"
+GUARDED = "guarded"
+
+FROM_OTHER_FILE = "passes "
+CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
+_EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+_NARROW = 1e-3
+_MIN_OVERLAP = 4
+_MAX_TIMES = 8
+
+
+class Loss(Record):
+    """What became of one assertion of the base: `kind` is one of the words above, `new` what stands in its place."""
+
+    kind: str
+    old: Assertion
+    new: Assertion | None = None
+
+
+class Account(Record):
+    """A test of both sides: its losses, and how many assertions of the head can fail."""
+
+    pair: Pair
+    losses: tuple[Loss, ...]
+    live_left: int
+
+
+class Books(Record):
+    """The accounts of tests that are still there, and the tests that are gone with what nothing else took over."""
+
+    accounts: tuple[Account, ...]
+    gone: tuple[tuple[Place, tuple[Assertion, ...]], ...]
+
+
+class _Open:
+    """A pair that is being settled: what it lost, and what of the head is not used up."""
+
+    def __init__(self, pair: Pair, helpers: dict[str, bool]) -> None:
+        self.pair = pair
+        old, new = pair.old.test, pair.new.test if pair.new else None
+        self.void = _new_void(old, new) if new else []
+        self.lost = [one for one in old.assertions if not one.void]
+        self.gained = list(_worth(new, old, helpers)) if new and pair.new and _counts(pair) else []
+        self.live_left = len(self.gained)
+        self.losses: list[Loss] = []
+        self._drop_equal()
+
+    def _drop_equal(self) -> None:
+        held: dict[str, list[Assertion]] = {}
+        for one in self.gained:
+            held.setdefault(one.text, []).append(one)
+        kept = []
+        for one in self.lost:
+            same = held.get(one.text)
+            if not same:
+                kept.append(one)
+                continue
+            at = next((at for at, other in enumerate(same) if other.condition == one.condition), 0)
+            other = same.pop(at)
+            if other.condition and not one.condition:
+                self.losses.append(Loss(GUARDED, one, other))
+        self.lost = kept
+        self.gained = [one for same in held.values() for one in same]
+
+
+def _has_moved(
+    loss: Assertion, new: Place | None, helpers: Mapping[str, bool], defined: Mapping[str, frozenset[str]]
+) -> bool:
+    """True for what a helper asserted that is still called and is not in the test's file any more."""
+    if new is None or not loss.via or loss.via not in new.test.calls:
+        return False
+    return loss.via not in defined.get(new.path, ()) and helpers.get(loss.via, True)
+
+
+def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
+    known = Counter(one.text for one in old.assertions if one.void)
+    found = []
+    for one in new.assertions:
+        if one.void and known[one.text] > 0:
+            known[one.text] -= 1
+        elif one.void:
+            found.append(one)
+    return found
+
+
+def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
+    """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
+    helpers = _helpers(matched)
+    defined = {one.path: frozenset(one.defines) for one in after}
+    pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
+    opened = [_Open(pair, helpers) for pair in pairs]
+    pool = _Pool(matched, opened, helpers)
+    for one in opened:
+        one.lost = [
+            loss
+            for loss in one.lost
+            if not (
+                _has_moved(loss, one.pair.new, helpers, defined) or pool.pays_exactly(loss) or pool.pays_by_row(loss)
+            )
+        ]
+    for one in opened:
+        if one.pair.new is not None:
+            _settle_inside(one)
+    for one in opened:
+        one.lost = [loss for loss in one.lost if not pool.pays(loss)]
+    accounts = []
+    gone = []
+    for one in opened:
+        if one.pair.new is None:
+            gone.append((one.pair.old, tuple(one.lost)))
+        else:
+            one.losses += [_final(loss, one) for loss in one.lost]
+            accounts.append(Account(one.pair, tuple(one.losses), one.live_left))
+    return Books(tuple(accounts), tuple(gone))
+
+
+def _is_judged(pair: Pair) -> bool:
+    """Tests that ran, and helpers of other files, which are part of tests that ran."""
+    return pair.old.test.state in LIVE or is_helper(pair.old)
+
+
+def _counts(pair: Pair) -> bool:
+    return pair.new is not None and (pair.new.test.state in LIVE or is_helper(pair.new))
+
+
+def _helpers(matched: Matched) -> dict[str, bool]:
+    """Helpers that the head defines in files of the change set: by name, whether anything in them can fail."""
+    places = [*(pair.new for pair in matched.pairs if pair.new), *matched.fresh]
+    found: dict[str, bool] = {}
+    for place in places:
+        if is_helper(place):
+            name = place.test.name.rpartition("::")[2]
+            asserts = any(not one.void for one in place.test.assertions)
+            is_sound = asserts or any(call.lstrip("_").lower().startswith(CHECKERS) for call in place.test.calls)
+            found[name] = found.get(name, False) or is_sound
+    return found
+
+
+def _worth(new: CollectedTest, old: CollectedTest | None, helpers: dict[str, bool]) -> Iterator[Assertion]:
+    """The assertions of a head's test that can fail; a helper of another file counts when it is not known hollow."""
+    known = [*old.assertions] if old else []
+    before = {one.relation for one in known} | {FROM_OTHER_FILE + one.via for one in known}
+    for one in new.assertions:
+        if one.void:
+            continue
+        if one.relation.startswith(FROM_OTHER_FILE) and one.relation not in before:
+            name = one.relation.removeprefix(FROM_OTHER_FILE)
+            is_clear = name.lstrip("_").lower().startswith("assert")
+            if not helpers.get(name, True) or (old is not None and name in old.calls and not is_clear):
+                continue
+        yield one
+
+
+class _Pool:
+    """What live tests of the head assert that their base did not."""
+
+    def __init__(self, matched: Matched, opened: Iterable[_Open], helpers: dict[str, bool]) -> None:
+        self._owners: dict[str, list[_Open | None]] = {}
+        self._kinds: Counter[tuple[str, str]] = Counter()
+        self._rows: list[set[str]] = []
+        for one in opened:
+            for gain in one.gained:
+                self._owners.setdefault(gain.text, []).append(one)
+        for place in live(matched.fresh):
+            for gain in _worth(place.test, None, helpers):
+                self._owners.setdefault(gain.text, []).append(None)
+                self._kinds[gain.relation, gain.expected] += 1
+            self._add_rows(place.test.rows, sum(1 for one in place.test.assertions if not one.void))
+        for place in matched.fresh:
+            if is_helper(place):
+                for gain in place.test.assertions:
+                    if not gain.void:
+                        self._kinds[gain.relation, gain.expected] += 1
+        for one in opened:
+            if one.pair.new is not None and one.pair.new.test.state in LIVE:
+                rows = Counter(one.pair.new.test.rows) - Counter(one.pair.old.test.rows)
+                self._add_rows(rows.elements(), one.live_left)
+
+    def _add_rows(self, rows: Iterable[str], times: int) -> None:
+        """A row stands for one assertion of each that its test makes."""
+        self._rows += [set(_LITERAL.findall(row)) for row in rows for _ in range(min(times, _MAX_TIMES))]
+
+    def pays_exactly(self, loss: Assertion) -> bool:
+        """True when the very same assertion stands somewhere else now; that credit is spent then."""
+        owners = self._owners.get(loss.text)
+        if not owners:
+            return False
+        other = owners.pop()
+        if other is None:
+            self._kinds[loss.relation, loss.expected] -= 1
+        else:
+            at = next((at for at, gain in enumerate(other.gained) if gain.text == loss.text), None)
+            if at is not None:
+                other.gained.pop(at)
+        return True
+
+    def pays_by_row(self, loss: Assertion) -> bool:
+        """True when a test was given a row with the values of an assertion; that credit is spent then."""
+        values = set(_LITERAL.findall(loss.text)) if self._rows else None
+        at = next((at for at, row in enumerate(self._rows) if values and values <= row), None)
+        if at is not None:
+            self._rows.pop(at)
+        return at is not None
+
+    def pays(self, loss: Assertion) -> bool:
+        """True when a new test asserts the same of something else; that credit is spent then."""
+        key = loss.relation, loss.expected
+        if not loss.expected or self._kinds[key] <= 0:
+            return False
+        self._kinds[key] -= 1
+        return True
+
+
+def _settle_inside(one: _Open) -> None:
+    """What stands in the same test in place of what it lost: first of the same subject, then of the same kind."""
+    for fits in (_same_subject, _same_expected, _as_strong):
+        rest = []
+        for loss in one.lost:
+            at = next((at for at, gain in enumerate(one.gained) if fits(loss, gain)), None)
+            if at is None:
+                rest.append(loss)
+                continue
+            judged = _judged(loss, one.gained.pop(at))
+            if judged is not None:
+                one.losses.append(judged)
+        one.lost = rest
+
+
+def _same_subject(loss: Assertion, gain: Assertion) -> bool:
+    return is_alike(loss, gain) and not is_weaker(gain, loss)
+
+
+def _same_expected(loss: Assertion, gain: Assertion) -> bool:
+    return bool(loss.expected) and is_same_value(loss, gain) and not is_weaker(gain, loss)
+
+
+def _as_strong(loss: Assertion, gain: Assertion) -> bool:
+    return not is_weaker(gain, loss)
+
+
+def _final(loss: Assertion, one: _Open) -> Loss:
+    """A loss that nothing pays for: now void, now weaker, or gone."""
+    void = next((other for other in one.void if other.text == loss.text), None)
+    if void is not None:
+        one.void.remove(void)
+        return Loss(VOID, loss, void)
+    for at, gain in enumerate(one.gained):
+        if is_alike(loss, gain):
+            return Loss(LOWERED, loss, one.gained.pop(at))
+    void = next((other for other in one.void if is_alike(loss, other) or _takes_place(loss, other)), None)
+    if void is not None:
+        one.void.remove(void)
+        return Loss(VOID, loss, void)
+    return Loss(LOST, loss)
+
+
+def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
+    """None when the new one says the same or more of the same."""
+    if is_widened(loss, gain):
+        return Loss(WIDENED, loss, gain)
+    if gain.condition and not loss.condition:
+        return Loss(GUARDED, loss, gain)
+    if is_alike(loss, gain) and (is_same_value(loss, gain) or is_stronger(gain, loss)):
+        return None
+    return Loss(EDITED, loss, gain)
+
+
+def is_alike(one: Assertion, other: Assertion) -> bool:
+    """True for assertions about the same thing: one subject is the other, or is made from it."""
+    first, second = one.subject, other.subject
+    if first == second:
+        return True
+    short, long = sorted((first, second), key=len)
+    return len(short) >= _MIN_OVERLAP and short in long
+
+
+def _takes_place(loss: Assertion, void: Assertion) -> bool:
+    return (void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected)
+
+
+def is_same_value(old: Assertion, new: Assertion) -> bool:
+    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
+    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
+    if before == after or (len(before) >= _MIN_OVERLAP and before in after):
+        return True
+    values = set(_LITERAL.findall(old.expected))
+    return bool(values) and values <= set(_LITERAL.findall(new.expected))
+
+
+def rank(one: Assertion) -> int:
+    """Its place in STRENGTHS; values near enough count as exact, and so does falsiness for what is empty."""
+    if one.relation == "is near" and one.tolerance and float(one.tolerance) <= _NARROW:
+        return STRENGTHS.index(EXACT)
+    return STRENGTHS.index(one.strength)
+
+
+def is_weaker(one: Assertion, other: Assertion) -> bool:
+    """True when `one` tells less apart than `other`."""
+    if one.relation == "is falsy" and other.expected in _EMPTY:
+        return False
+    return rank(one) > rank(other)
+
+
+def is_stronger(one: Assertion, other: Assertion) -> bool:
+    """True when `one` tells more apart than `other`."""
+    return rank(one) < rank(other)
+
+
+def is_widened(old: Assertion, new: Assertion) -> bool:
+    """True when a tolerance lets more pass than before."""
+    if not (old.relation == new.relation == "is near" and new.tolerance):
+        return False
+    return bool(old.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001
+
+
+def asserts_nothing_much(one: Assertion) -> bool:
+    """True for an assertion that almost every value satisfies."""
+    return one.strength == PRESENT

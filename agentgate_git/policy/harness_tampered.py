@@ -1,0 +1,79 @@
+"""E_HARNESS_TAMPERED: code that changes what the runner says, ends it early, or chooses its tests in secret.
+
+Traits of base and head are compared as multisets over the whole change set: what only moved is nothing. A hook that
+looks, marks, sorts or makes a run stricter has no trait, and a plugin's own hooks are what it sells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agentgate_git.model import code
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.role import PRODUCTION
+from agentgate_git.policy.trait_changes import Arrival, Changes, plain
+
+_FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun")
+_SAYS = {
+    "hook.outcome": "changes the outcome of tests",
+    "hook.collection": "takes tests out of the run",
+    "hook.exit": "makes the run end as a success",
+    "hook.subject": "puts something else in place of what is tested",
+    "hook.start": "runs before the runner starts",
+    "hook.shadow": "is imported in place of the real module",
+    "exit.process": "ends the process of the tests before it tells",
+    "exit.status": "drops the exit status of the tests",
+    "env.runner": "chooses tests through the environment or options of the runner",
+    "report.write": "writes what the run is judged by",
+    "rerun": "runs a test again until it passes",
+}
+# These mean something for a single test only when it is one that the base has.
+_OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
+_OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
+_ALWAYS_ARGUABLE = frozenset(("rerun",))
+
+
+def harness_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Findings for a whole change set: facts of the changed files at the base and at the head."""
+    changes = Changes(before, after)
+    for arrival in changes.new(_is_wanted):
+        severity = _severity(arrival, changes)
+        if severity:
+            yield _finding(arrival, severity)
+
+
+def _is_wanted(kind: str) -> bool:
+    return kind.startswith(_FAMILIES)
+
+
+def _severity(arrival: Arrival, changes: Changes) -> str:
+    """BLOCK, WARN, or empty for what is nothing here."""
+    file, trait = arrival
+    kind = plain(trait.kind)
+    is_kept = changes.is_existing_test(file.path, trait.owner)
+    is_of_test = trait.owner.rpartition("::")[2].startswith("test")
+    if kind in _OF_ONE_TEST and is_of_test and not is_kept:
+        return ""
+    if kind == "exit.status" and (file.role == PRODUCTION or file.path not in changes.before):
+        return ""
+    if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
+        return ""
+    is_open = trait.kind != kind or kind in _ALWAYS_ARGUABLE
+    return WARN if is_open else BLOCK
+
+
+def _is_plugin(path: str) -> bool:
+    """True for a module of a package that extends pytest, which says so in its name."""
+    return any("pytest" in part for part in path.lower().split("/"))
+
+
+def _finding(arrival: Arrival, severity: str) -> Finding:
+    file, trait = arrival
+    says = _SAYS.get(plain(trait.kind), "changes what a run of tests says")
+    place = f"{trait.owner}: " if trait.owner else ""
+    message = f"{place}`{trait.what}` {says}"
+    step = code.next_step(code.HARNESS_TAMPERED)
+    if severity == WARN:
+        step = "take it out, or ask a human to adopt the change"
+    return Finding(code.HARNESS_TAMPERED, severity, file.path, message, step, line=trait.line)

@@ -1,0 +1,103 @@
+"""Rows and properties: whether a test is tried on less than before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.inventory import CollectedTest
+from agentgate_git.model.record import Record
+
+_DEFAULT_EXAMPLES = 100
+_FEW_EXAMPLES = 10
+_FIXED = re.compile(
+    r"\b(?:just|none|nothing)\(|\bsampled_from\([\[(]?[^,]*[\])]?\)$|^hypothesis\.strategies\.(?:just|none|nothing)\b"
+)
+_FILTERS = re.compile(r"\.filter\(|\bassume\(")
+_BOUND = re.compile(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
+_EACH = "each "
+_SMALL_VALUE = 1000.0
+_SMALL_SIZE = 5.0
+
+
+class Thinned(Record):
+    """What a test is tried on less than before; `is_arguable` where a change of the production code explains it."""
+
+    severity: str
+    text: str
+    is_arguable: bool = False
+
+
+def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
+    """The worst that was done to the rows and knobs of a test; `old` is None for one that is new."""
+    before, after = dict(old.knobs) if old else {}, dict(new.knobs)
+    if before == after and (old is None or old.rows == new.rows):
+        return None
+    found = [*_settings(before, after), *_strategies(before, after)]
+    if old is not None:
+        found += _rows(old.rows, new.rows)
+    order = (BLOCK, WARN, ADVICE)
+    return min(found, key=lambda one: order.index(one.severity), default=None)
+
+
+def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
+    found = []
+    old, new = _number(before.get("max_examples")), _number(after.get("max_examples"))
+    was, now = _DEFAULT_EXAMPLES if old is None else old, _DEFAULT_EXAMPLES if new is None else new
+    if now < was:
+        severity = BLOCK if now < _FEW_EXAMPLES <= was else WARN
+        found.append(Thinned(severity, f"is tried on {now} examples instead of {was}"))
+    phases = after.get("phases", "")
+    if phases and phases != before.get("phases") and "generate" not in phases and "Phase)" not in phases:
+        found.append(Thinned(BLOCK, f"generates no examples any more: phases={phases}"))
+    if "example.xfail" in after and "example.xfail" not in before:
+        found.append(Thinned(WARN, f"expects an example to fail: {after['example.xfail']}"))
+    if "assume" in after and after["assume"] != before.get("assume"):
+        is_never = after["assume"] in ("False", "0", "None")
+        found.append(Thinned(BLOCK if is_never else WARN, f"leaves out what is not {after['assume']}"))
+    return found
+
+
+def _strategies(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
+    found = []
+    for name, new in after.items():
+        old = before.get(name)
+        if not name.startswith("given") or old is None or old == new:
+            continue
+        if _FIXED.search(new) and not _FIXED.search(old):
+            found.append(Thinned(BLOCK, f"is tried on one value only: {new}"))
+        elif len(_FILTERS.findall(new)) > len(_FILTERS.findall(old)) or _is_narrower(old, new):
+            found.append(Thinned(WARN, f"is tried on fewer values: {old} became {new}"))
+    return found
+
+
+def _is_narrower(old: str, new: str) -> bool:
+    known = Counter(_BOUND.findall(old))
+    for name, value in (Counter(_BOUND.findall(new)) - known).elements():
+        limit = _SMALL_SIZE if name == "max_size" else _SMALL_VALUE
+        if name != "min_size" and abs(float(value)) < limit:
+            return True
+    return False
+
+
+def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
+    if any(row.startswith("*") for row in (*old, *new)):
+        return []
+    lost, gained = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    dropped = lost.total() - gained.total()
+    if not lost:
+        return []
+    first = next(iter(lost))
+    is_loop = first.startswith(_EACH)
+    if dropped > 0 and is_loop:
+        return [Thinned(WARN, f"is done for {dropped} fewer values, without {first.removeprefix(_EACH)}")]
+    if is_loop:
+        return []
+    if dropped > 0:
+        return [Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)]
+    return [Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)]
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and text.lstrip("-").isdigit() else None

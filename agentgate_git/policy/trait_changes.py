@@ -1,0 +1,110 @@
+"""What a change set adds to the traits of its files, and takes away: multisets, so what only moved is nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from agentgate_git.model.facts import FileFacts, Trait
+from agentgate_git.model.record import Record
+from agentgate_git.model.role import PRODUCTION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Wanted = Callable[[str], bool]
+
+OPEN = ".maybe"
+
+
+class Arrival(Record):
+    """A trait that the base has not, and the file of the head that it stands in."""
+
+    file: FileFacts
+    trait: Trait
+
+
+class Changes:
+    """The facts of a change set, by path and counted."""
+
+    def __init__(self, before: Iterable[FileFacts], after: Iterable[FileFacts]) -> None:
+        self.before = {one.path: one for one in before}
+        self.after = {one.path: one for one in after}
+        self._tests = {(path, test.name) for path, one in self.before.items() for test in one.tests.tests if test.state}
+        self._names = {name for _, name in self._tests}
+
+    def new(self, wanted: Wanted) -> Iterator[Arrival]:
+        """Traits of the wanted kinds beyond those that the base has somewhere, in their order."""
+        left = Counter(
+            _key(trait) for path, file in self.before.items() for trait in _beyond(file, self.after.get(path), wanted)
+        )
+        for path, file in self.after.items():
+            for trait in _beyond(file, self.before.get(path), wanted):
+                key = _key(trait)
+                if left[key] > 0:
+                    left[key] -= 1
+                else:
+                    yield Arrival(file, trait)
+
+    def lost(self, wanted: Wanted) -> Iterator[Arrival]:
+        """Traits of the wanted kinds that the base has and the head has nowhere; `file` is the base's."""
+        return Changes(self.after.values(), self.before.values()).new(wanted)
+
+    @staticmethod
+    def defines(file: FileFacts, owner: str) -> bool:
+        """True when a production file has a function of the owner's last name."""
+        return owner.rpartition("::")[2] in file.defines
+
+    def reworded(self, arrival: Arrival) -> Trait | None:
+        """The trait of the same kind and owner that the base has and the head has in other words, or None."""
+        old, new = self.before.get(arrival.file.path), self.after.get(arrival.file.path)
+        trait = arrival.trait
+        if old is None or new is None:
+            return None
+        like = [one for one in old.traits if plain(one.kind) == plain(trait.kind) and one.owner == trait.owner]
+        same = [one for one in new.traits if plain(one.kind) == plain(trait.kind) and one.owner == trait.owner]
+        kept = {one.what for one in same}
+        gone = [one for one in like if one.what not in kept]
+        return gone[0] if gone and len(same) <= len(like) else None
+
+    def is_existing_test(self, path: str, owner: str) -> bool:
+        """True when the owner is, or stands in, a test that the base has, in its file or moved from another."""
+        parts = owner.split("::")
+        for end in range(len(parts), 0, -1):
+            name = "::".join(parts[:end])
+            if (path, name) in self._tests or (path not in self.before and name in self._names):
+                return True
+        return False
+
+    def repairs(self) -> bool:
+        """True when production changes too."""
+        changed = [*self.before.values(), *self.after.values()]
+        return any(one.role == PRODUCTION for one in changed)
+
+
+def plain(kind: str) -> str:
+    """A kind without what says how sure it is."""
+    return kind.removesuffix(OPEN)
+
+
+def _beyond(file: FileFacts, other: FileFacts | None, wanted: Wanted) -> Iterator[Trait]:
+    """The traits that a file has beyond those of its other version."""
+    there = Counter((_key(trait), trait.owner) for trait in other.traits) if other else Counter()
+    left = []
+    for trait in file.traits:
+        if wanted(trait.kind):
+            if there[_key(trait), trait.owner] > 0:
+                there[_key(trait), trait.owner] -= 1
+            else:
+                left.append(trait)
+    moved = Counter[tuple[str, str]]()
+    for (key, _), count in there.items():
+        moved[key] += count
+    for trait in left:
+        if moved[_key(trait)] > 0:
+            moved[_key(trait)] -= 1
+        else:
+            yield trait
+
+
+def _key(trait: Trait) -> tuple[str, str]:
+    return plain(trait.kind), trait.what

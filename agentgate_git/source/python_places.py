@@ -1,0 +1,102 @@
+"""Where a statement stands in a test, what a call gives to a helper, and the reasons that come of either."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.record import Record
+from agentgate_git.source.folding import UNKNOWN
+from agentgate_git.source.python_flow import Flow
+from agentgate_git.source.python_names import Function
+from agentgate_git.source.python_text import bounded, placeholder
+from agentgate_git.source.python_void import ITSELF
+
+UNREACHED = "nothing reaches it"
+NEVER_CALLED = "it stands in a function that nothing calls"
+NOT_AWAITED = "it stands in a coroutine that nothing awaits"
+THREAD = "it runs in a thread, where a failure fails no test"
+GENERATOR = "the yield in the function around it keeps it from running"
+THROWN_AWAY = "its result is thrown away"
+RETURNED = "its result is returned, which no runner looks at"
+ALREADY = "it is only made when it already holds"
+BEHIND_ERROR = "it stands behind the call that is expected to raise"
+EXPECTED = "its failure is what the `raises` around it expects"
+GATHERED = "gather(return_exceptions=True) keeps its failure"
+FUEL = 6
+MAX_ASSERTIONS = 400
+_SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
+
+
+_VIEWS = frozenset(("items", "keys", "values", "copy"))
+_COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
+
+
+class Here(Record):
+    """Where a statement stands: why it cannot fail, what the branches around it ask, and what is known to hold."""
+
+    void: str = ""
+    condition: str = ""
+    known: tuple[str, ...] = ()
+    is_looped: bool = False
+
+
+def asks(here: Here, condition: str) -> Here:
+    """The same place under one more condition."""
+    return here._replace(condition=f"{here.condition}; {condition}" if here.condition else condition)
+
+
+def filled(template: Assertion, values: Mapping[str, str], line: int) -> Assertion:
+    """A helper's assertion with what a call gives for its arguments."""
+    subject, expected = template.subject, template.expected
+    if placeholder("")[0] in subject + expected:
+        for name, value in values.items():
+            subject = subject.replace(placeholder(name), value)
+            expected = expected.replace(placeholder(name), value)
+        subject, expected = bounded(subject), bounded(expected)
+    text = bounded(" ".join([subject, template.relation, expected, template.tolerance]).rstrip())
+    is_same = template.relation == "==" and subject == expected and not template.void
+    return template._replace(
+        text=text, subject=subject, expected=expected, line=line, void=ITSELF if is_same else template.void
+    )
+
+
+def is_inside(node: ast.expr, outer: ast.expr) -> bool:
+    """True for a node within the span of another."""
+    start, end = (outer.lineno, outer.col_offset), (outer.end_lineno or 0, outer.end_col_offset or 0)
+    return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+
+
+def is_generator(function: Function) -> bool:
+    """True for a function with a `yield` of its own."""
+    stack: list[Any] = list(function.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
+    """True for what holds nothing for certain: an empty literal, its items or a copy of it, `range(0)`."""
+    known = flow.constant(node)
+    if known is not UNKNOWN:
+        return hasattr(known, "__len__") and not known
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.lower is None:
+        return node.slice.upper is not None and flow.constant(node.slice.upper) == 0
+    if not isinstance(node, ast.Call) or not fuel:
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name == "range":
+        bounds = [flow.constant(one) for one in node.args]
+        is_known = 0 < len(bounds) < 4 and all(isinstance(one, int) for one in bounds)
+        return is_known and not (len(bounds) == 3 and bounds[2] == 0) and not range(*bounds)
+    if name in _VIEWS and isinstance(node.func, ast.Attribute) and not node.args:
+        return is_empty_iterable(node.func.value, flow, fuel - 1)
+    if name in _COPIES:
+        return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
+    return False

@@ -1,0 +1,237 @@
+"""What else a Python file does that can change what a run of tests means: the traits of model.facts.Trait.
+
+Kinds: `hook.outcome`, `hook.collection`, `hook.exit`, `hook.subject`, `exit.process`, `exit.status`, `env.runner`,
+`report.write`, `rerun`; `entropy.read.*`, `entropy.freeze.*`, `entropy.fixed.*`, `entropy.naive.tz`,
+`entropy.record`, `entropy.match`; `special.*` in production. A kind that ends in `.maybe` is one of
+which the file alone does not tell whether it does harm, `.suite` says that it holds for every test.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.facts import Trait
+from agentgate_git.model.role import HARNESS, PRODUCTION
+from agentgate_git.source import (
+    python_trait_entropy,
+    python_trait_exits,
+    python_trait_hooks,
+    python_trait_outcomes,
+    python_trait_reports,
+    python_trait_special,
+)
+from agentgate_git.source.python_names import MAX_STEPS, Scope, TooTangled
+from agentgate_git.source.python_patches import (
+    Patch,
+    assigned_patches,
+    assigned_variables,
+    called_patches,
+    called_variables,
+)
+from agentgate_git.source.python_trait_patches import patch_traits, tested_stubs, variable_traits
+from agentgate_git.source.python_walk import TEST, Spot, Walk, expressions
+from agentgate_git.source.roles import is_test_file, role_of
+
+# Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
+# since that is a tenth of the time that one pattern of them all takes.
+_TEST_SIDE = (
+    *(
+        b"pytest_",
+        b"outcome",
+        b"exit",
+        b"environ",
+        b"setattr",
+        b"patch",
+        b"sys.modules",
+        b"builtins",
+        b"seed",
+        b"random",
+    ),
+    *(b"time", b"freez", b"travel", b"socket", b"locale", b"uuid", b"unittest.TestCase.", b"flaky", b"retry", b"kill"),
+    *(
+        b"execl",
+        b"execv",
+        b"abort",
+        b"load_tests",
+        b"setenv",
+        b"putenv",
+        b"umask",
+        b"chdir",
+        b"record_mode",
+        b"match_on",
+    ),
+    *(
+        b"match_requests_on",
+        b"RECORD_MODE",
+        b"MATCH_ON",
+        b"sorted(",
+        b"listdir",
+        b"urandom",
+        b"write",
+        b"copy",
+        b"replace",
+    ),
+    *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
+    *(b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
+)
+_IN_PRODUCTION = (
+    *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
+    *(b"atexit", b"freezegun", b"time_machine", b"urandom", b"_exit", b"pytest", b"PYTEST_", b"unittest", b"py.test"),
+    *(
+        b"_called_from_test",
+        b"_getframe",
+        b"inspect.stack",
+        b"tests/",
+        b"test/",
+        b"golden",
+        b"from tests",
+        b"from test",
+    ),
+    *(b"errors=", b"tzinfo=None", b".get(tuple", b"next(_", b"pop(0)", b"popleft", b"{(", b"}.get(", b'"TESTING"'),
+    *(b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
+)
+_LITERALS = re.compile(
+    rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
+    rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
+    rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
+)
+_HOOKS = (b"def pytest_", b"TestReport", b"load_tests")
+_SUPPORT = re.compile(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
+_SCRIPTS = frozenset(
+    (
+        *("scripts", "script", "tools", "tool", "bin", "docs", "doc", "examples", "example", "benchmarks", "bench"),
+        *("benchmark", "ci", "devtools", "utils", "contrib", "samples", "demo", "demos", "notebooks", "tasks"),
+    )
+)
+
+
+def may_have_traits(path: str, role: str, data: bytes) -> bool:
+    """True when some word in the bytes of the file makes it worth parsing for traits."""
+    if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
+        return True
+    if role != PRODUCTION:
+        return any(word in data for word in _TEST_SIDE)
+    if is_support(path):
+        return any(word in data for word in _HOOKS)
+    return any(word in data for word in _IN_PRODUCTION) or bool(_LITERALS.search(data))
+
+
+def is_support(path: str) -> bool:
+    """True for production that is there for tests, as plugins for pytest and `testing` modules are."""
+    return bool(_SUPPORT.search(path))
+
+
+def read_traits(path: str, tree: ast.Module, size: int) -> tuple[Trait, ...]:
+    """The traits of a parsed file of `size` bytes; nothing for one that is too tangled to be followed."""
+    role = role_of(path)
+    try:
+        reader = _Reader(path, role, Scope(tree.body, steps=MAX_STEPS + size))
+        return tuple(dict.fromkeys(reader.traits(tree)))
+    except (RecursionError, MemoryError, TooTangled):
+        return ()
+
+
+class _Reader:
+    """Reads the traits of one file."""
+
+    def __init__(self, path: str, role: str, scope: Scope) -> None:
+        self._role = role
+        self._scope = scope
+        self._is_collected = role == HARNESS or is_test_file(path) or path.endswith("__init__.py")
+        self._is_product = role == PRODUCTION and not is_support(path)
+        self._is_script = not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
+        self._patches: list[tuple[Patch, Spot]] = []
+        self._calls: list[tuple[str, Spot]] = []
+
+    def traits(self, tree: ast.Module) -> Iterator[Trait]:
+        """Every trait of the file."""
+        is_product = self._is_product and not self._is_script
+        for statement, spot in Walk(tree, self._scope):
+            nodes = expressions(statement)
+            calls = [node for node in nodes if type(node) is ast.Call]
+            if is_product:
+                yield from self._in_production(statement, nodes, calls, spot)
+            elif self._role != PRODUCTION:
+                yield from self._in_tests(statement, nodes, calls, spot)
+            yield from self._anywhere(statement, calls, spot)
+        if self._role != PRODUCTION:
+            yield from tested_stubs(self._patches, self._calls)
+
+    def _anywhere(self, statement: ast.stmt, calls: list[ast.Call], spot: Spot) -> Iterator[Trait]:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _opened(python_trait_hooks.function_traits(statement, spot), self._role == PRODUCTION)
+            if self._role != PRODUCTION:
+                yield from python_trait_hooks.method_traits(statement, spot)
+        if self._role == PRODUCTION and not self._is_product:
+            return
+        if self._is_collected or self._role == PRODUCTION:
+            yield from python_trait_exits.statement_traits(statement, calls, spot, self._role)
+        place = self._decorated(statement, spot) if calls else spot
+        for patch in assigned_patches(statement, place.scope):
+            yield from self._patched(patch, place)
+        for variable in assigned_variables(statement, place.scope):
+            yield from variable_traits(variable, place, self._role)
+        for call in calls:
+            yield from self._called(call, place)
+
+    def _decorated(self, statement: ast.stmt, spot: Spot) -> Spot:
+        """What a decorator of a test does, it does for that test."""
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name.startswith("test"):
+            inner = spot.inside(statement, TEST)
+            inner.is_nested = spot.is_nested
+            return inner
+        return spot
+
+    def _called(self, call: ast.Call, spot: Spot) -> Iterator[Trait]:
+        for patch in called_patches(call, spot.scope):
+            yield from self._patched(patch, spot)
+        for variable in called_variables(call, spot.scope):
+            yield from variable_traits(variable, spot, self._role)
+        yield from python_trait_entropy.other_calls(call, spot, self._role)
+        if spot.when == TEST and self._role != PRODUCTION:
+            self._calls.append((spot.scope.dotted(call.func), spot))
+        if python_trait_entropy.wants_name(call.func):
+            name = spot.scope.dotted(call.func)
+            if name:
+                yield from python_trait_entropy.call_traits(call, name, spot, self._role)
+
+    def _patched(self, patch: Patch, spot: Spot) -> Iterator[Trait]:
+        self._patches.append((patch, spot))
+        yield from patch_traits(patch, spot, self._role)
+
+    def _in_tests(
+        self, statement: ast.stmt, nodes: list[ast.AST], calls: list[ast.Call], spot: Spot
+    ) -> Iterator[Trait]:
+        yield from python_trait_outcomes.statement_traits(statement, spot)
+        yield from python_trait_outcomes.reruns(statement, spot)
+        yield from python_trait_entropy.statement_traits(statement, spot)
+        for call in calls:
+            yield from python_trait_outcomes.call_traits(call, spot)
+            yield from python_trait_reports.call_traits(call, spot, self._role)
+        for node in nodes:
+            if type(node) is ast.Dict:
+                for key, value in zip(node.keys, node.values, strict=True):
+                    if key is not None:
+                        yield from python_trait_entropy.pair_traits(key, value, spot)
+
+    def _in_production(
+        self, statement: ast.stmt, nodes: list[ast.AST], calls: list[ast.Call], spot: Spot
+    ) -> Iterator[Trait]:
+        yield from python_trait_special.statement_traits(statement, spot)
+        yield from python_trait_special.counters(statement, spot)
+        for call in calls:
+            yield from python_trait_reports.call_traits(call, spot, self._role)
+        if not isinstance(statement, ast.Expr) or calls:
+            for node in nodes:
+                yield from python_trait_special.node_traits(node, spot)
+                if isinstance(node, ast.Constant):
+                    yield from python_trait_entropy.constant_traits(node, spot)
+
+
+def _opened(traits: Iterable[Trait], is_open: bool) -> Iterator[Trait]:
+    """The traits, left open where they stand in what may be a plugin."""
+    for trait in traits:
+        is_sure = is_open and not trait.kind.endswith(python_trait_hooks.OPEN)
+        yield trait._replace(kind=trait.kind + python_trait_hooks.OPEN) if is_sure else trait

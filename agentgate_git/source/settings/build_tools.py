@@ -1,0 +1,230 @@
+"""Build tools that run tests themselves: Maven, Gradle, .NET, PHPUnit, Cargo, CMake, RSpec, ExUnit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
+from agentgate_git.model.facts import Setting
+from agentgate_git.source.runner_options import option_marks
+from agentgate_git.source.settings.runs import key
+from agentgate_git.source.shell_status import ShellKind, ran_commands
+
+_MAVEN_OFF = frozenset(
+    ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")
+)
+_MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "failOnViolation", "failsOnError"))
+_TEST_PLUGIN = re.compile(
+    r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
+)
+_SKIPPING = re.compile(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
+
+
+def maven_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """pom.xml: plugins that test or check, and the properties they read."""
+    yield from _maven(tree, "")
+
+
+def _maven(node: ConfigNode, plugin: str) -> Iterator[Setting]:
+    for name, value in node.entries:
+        if name == "plugin":
+            yield from _maven(value, value.get("artifactId").text)
+        elif name == "properties":
+            for one, text in value.entries:
+                if one in _MAVEN_IGNORED or _SKIPPING.match(one):
+                    kind = "ignored" if one in _MAVEN_IGNORED else "off"
+                    yield Setting(key("build", kind, f"property {one}"), text.text.lower(), text.line)
+        elif name == "configuration" and _TEST_PLUGIN.search(plugin):
+            yield from _maven_plugin(value, plugin)
+        elif value.kind == TABLE:
+            yield from _maven(value, plugin)
+
+
+def _maven_plugin(node: ConfigNode, plugin: str) -> Iterator[Setting]:
+    for name, value in node.entries:
+        if name in _MAVEN_OFF:
+            yield Setting(key("build", "off", f"{plugin} {name}"), value.text.lower(), value.line)
+        elif name in ("failOnViolation", "failsOnError", "failOnError", "haltOnFailure"):
+            yield Setting(key("build", "guard", f"{plugin} {name}"), value.text.lower(), value.line)
+        elif name in _MAVEN_IGNORED:
+            yield Setting(key("build", "ignored", f"{plugin} {name}"), value.text.lower(), value.line)
+        elif name in ("excludes", "excludesFile", "excludedGroups", "groups", "test", "includes"):
+            for _, one in value.entries or ((name, value),):
+                kind = "include" if name in ("includes",) else "exclude"
+                yield Setting(key(kind, plugin, name), one.text, one.line)
+        elif name == "rerunFailingTestsCount":
+            yield Setting(key("retries", plugin, name), value.text, value.line)
+        elif name == "minimum":
+            yield Setting(key("coverage", "threshold", plugin), value.text, value.line)
+        elif value.kind == TABLE:
+            yield from _maven_plugin(value, plugin)
+
+
+def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """build.gradle: blocks and assignments of test tasks; a switch of any task that is called `ignoreFailures`."""
+    yield from _gradle(tree, "")
+
+
+def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
+    for name, value in node.entries:
+        head, _, last = name.rpartition(".")
+        is_test = "est" in f"{task} {head}" or (value.kind == TABLE and any("est" in item.text for item in value.items))
+        if last in ("ignoreFailures", "setIgnoreFailures"):
+            yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
+        elif last in ("enabled", "onlyIf", "setEnabled") and is_test:
+            text = _argument(value) if value.kind == SCALAR or value.items else next(iter(_names(value)), "")
+            yield Setting(key("build", "guard", f"{last} of {head or task}"), text, value.line)
+        elif last in (
+            "exclude",
+            "excludeTestsMatching",
+            "excludeTags",
+            "excludeGroups",
+            "excludeCategories",
+            "excludePatterns",
+        ):
+            if is_test or last != "exclude":
+                for word in value.words():
+                    yield Setting(key("exclude", "gradle", last), word, value.line)
+        elif last in ("includeTags", "includeTestsMatching", "includeGroups") or (last == "include" and is_test):
+            for word in value.words():
+                yield Setting(key("exclude", "gradle", last), word, value.line)
+        elif last in ("maxRetries", "maxFailures"):
+            yield Setting(key("retries", "gradle", last), _argument(value), value.line)
+        elif last in ("failOnNoDiscoveredTests", "failOnPassedAfterRetry") and value.is_false():
+            yield Setting(key("ignoring", "gradle", last), "true", value.line)
+        elif last == "minimum":
+            yield Setting(key("coverage", "threshold", "gradle"), _argument(value), value.line)
+        if value.kind == TABLE:
+            words = " ".join(item.text for item in value.items if item.kind == SCALAR)
+            yield from _gradle(value, f"{task} {name} {words}" if "est" in f"{name}{words}" else task)
+
+
+def _names(value: ConfigNode) -> tuple[str, ...]:
+    return tuple(name for name, _ in value.entries)
+
+
+def _argument(value: ConfigNode) -> str:
+    return next(iter(value.words()), "").lower()
+
+
+def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """Tests of a CMakeLists.txt and the properties that turn their outcome around."""
+    for name, value in tree.entries:
+        folded = name.lower()
+        words = [item.text for item in value.items]
+        if folded == "add_test":
+            yield from _swallowed(words, value.line)
+            yield Setting(
+                key("registered", "ctest"), words[1] if words[:1] == ["NAME"] else " ".join(words[:1]), value.line
+            )
+        elif folded in ("enable_testing", "gtest_discover_tests", "catch_discover_tests", "doctest_discover_tests"):
+            yield Setting(key("registered", "ctest"), " ".join((folded, *words[:1])), value.line)
+        elif folded in ("set_tests_properties", "set_property"):
+            yield from _properties(words, value.line)
+
+
+def _swallowed(words: list[str], line: int) -> Iterator[Setting]:
+    """A test whose command is a shell that takes the failure away."""
+    for before, text in pairwise(words):
+        if before == "-c" and any(command.ignored for command in ran_commands(text, ShellKind())):
+            yield Setting(key("build", "ignored", f"{' '.join(words[1:2])} COMMAND"), "true", line)
+
+
+def _properties(words: list[str], line: int) -> Iterator[Setting]:
+    upper = [word.upper() for word in words]
+    if "PROPERTIES" not in upper and "PROPERTY" not in upper:
+        return
+    start = upper.index("PROPERTIES") if "PROPERTIES" in upper else upper.index("PROPERTY")
+    tests = " ".join(words[:start])
+    for position, name in enumerate(upper[start:], start=start):
+        value = words[position + 1] if position + 1 < len(words) else ""
+        if name in ("WILL_FAIL", "DISABLED") and value.upper() in ("TRUE", "ON", "1", "YES"):
+            yield Setting(key("build", "off", f"{tests} {name}"), "true", line)
+        elif name in ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION") or (
+            name == "PASS_REGULAR_EXPRESSION" and value in (".*", ".", "", "^")
+        ):
+            yield Setting(key("build", "ignored", f"{tests} {name}"), "true", line)
+
+
+def cargo_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """Targets of Cargo.toml that are not tested."""
+    for item in tree.get("test").items:
+        name = item.get("name").text
+        yield from _cargo_target(f"test {name}", item, True)
+        yield Setting(key("registered", "cargo"), name, item.line)
+    yield from _cargo_target("lib", tree.get("lib"), False)
+    if tree.get("package", "autotests").is_false():
+        yield Setting(key("build", "guard", "autotests"), "false", tree.get("package", "autotests").line)
+    for level in ("warnings", "unsafe_code"):
+        if tree.get("lints", "rust", level).text == "allow":
+            yield Setting(key("lint", "rust", "allow"), level, tree.get("lints", "rust", level).line)
+
+
+def _cargo_target(name: str, item: ConfigNode, is_test: bool) -> Iterator[Setting]:
+    for option in ("test", "harness", "doctest"):
+        if item.get(option).is_false() and (option != "harness" or is_test):
+            yield Setting(key("build", "guard", f"{option} of {name}"), "false", item.get(option).line)
+
+
+def xml_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
+    """phpunit.xml, .runsettings, project files of .NET, build.xml."""
+    yield from _xml(name.partition(".")[0], tree)
+
+
+def _xml(tool: str, node: ConfigNode, above: str = "") -> Iterator[Setting]:
+    for name, value in node.entries:
+        if name in ("exclude", "TestCaseFilter", "Exclude") and value.kind == SCALAR and above != "source":
+            yield Setting(key("exclude", tool, f"{above} {name}".strip()), value.text, value.line)
+        elif name in ("group",) and above == "exclude":
+            yield Setting(key("exclude", tool, "group"), value.text, value.line)
+        elif name in ("directory", "file") and above == "testsuite":
+            yield Setting(key("include", tool, name), value.text or value.get("#text").text, value.line)
+        elif name in ("IsTestProject", "RunTests", "GenerateTestRunner") and value.kind == SCALAR:
+            yield Setting(key("build", "guard", name), value.text.lower(), value.line)
+        elif name in ("VSTestNoBuild", "ContinueOnError", "TestTreatNoTestsAsError") and value.kind == SCALAR:
+            yield Setting(key("build", "ignored", name), str(value.is_true()).lower(), value.line)
+        elif name in ("@haltonfailure", "@haltonerror", "@failonerror") or name.startswith("@failOn"):
+            yield Setting(key("build", "guard", f"{above} {name}"), value.text.lower(), value.line)
+        elif name.startswith(("@beStrictAbout", "@requireCoverage", "@stopOnError")):
+            yield Setting(key("build", "strict", f"{above} {name}"), value.text.lower(), value.line)
+        if value.kind == TABLE:
+            yield from _xml(tool, value, name)
+
+
+def rspec_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """.rspec: options, a line each."""
+    words = tuple(word for line in tree.items for word in line.text.split())
+    for mark in option_marks("rspec", words):
+        kind, _, text = mark.partition(": ")
+        yield Setting(key("rspec", kind), text, tree.items[0].line if tree.items else 0)
+
+
+def ruby_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """spec_helper.rb: what the configuration leaves out."""
+    for name, value in tree.entries:
+        last = name.rpartition(".")[2]
+        if last in ("filter_run_excluding", "exclusion_filter", "exclude_pattern", "filter_run", "pattern"):
+            shown = [*value.words(), *(f"{one}: {two.text}" for one, two in value.entries)]
+            for word in shown:
+                yield Setting(key("exclude", "rspec", last), word, value.line)
+        elif last in ("minimum_coverage", "minimum_coverage_by_file"):
+            yield Setting(key("coverage", "threshold", last), _argument(value), value.line)
+        elif last == "failure_exit_code" and _argument(value) == "0":
+            yield Setting(key("ignoring", "rspec", last), "true", value.line)
+        if value.kind == TABLE:
+            yield from ruby_settings(value)
+
+
+def elixir_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """test_helper.exs: what ExUnit is started with."""
+    for name, value in tree.entries:
+        if name in ("ExUnit.start", "ExUnit.configure"):
+            for option in ("exclude", "only_test_ids"):
+                node = value.get(option)
+                words = [*node.words(), *(f"{one}: {two.text}" for one, two in node.entries)]
+                for word in words:
+                    yield Setting(key("exclude", "exunit", option), word, node.line)
+            if value.get("exit_status").text == "0":
+                yield Setting(key("ignoring", "exunit", "exit_status"), "true", value.line)

@@ -1,0 +1,122 @@
+"""Configuration of JavaScript's test tools, in JSON or as literals in code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
+from agentgate_git.model.facts import Setting
+from agentgate_git.source.settings.runs import key
+
+# By the last key of a path: leaves out tests, chooses them, takes a failure away, or guards against something.
+_EXCLUDES = frozenset(
+    (
+        *("testPathIgnorePatterns", "excludeSpecPattern", "testIgnore", "grepInvert", "ignore", "exclude", "grep"),
+        *("fgrep", "invert", "testNamePattern", "ignoreTestFiles", "specExclude", "disabled", "tagsExclude"),
+        *("testRegexIgnore", "modulePathIgnorePatterns", "coveragePathIgnorePatterns"),
+    )
+)
+_INCLUDES = frozenset(
+    ("testMatch", "testRegex", "specPattern", "spec", "include", "roots", "testDir", "files", "specs")
+)
+_IGNORING = frozenset(
+    (
+        *(
+            "passWithNoTests",
+            "dangerouslyIgnoreUnhandledErrors",
+            "ignoreSnapshots",
+            "allowOnly",
+            "failOnEmptyTestSuite",
+        ),
+        *("pass-on-failing-test-suite", "passOnFailingTestSuite", "updateSnapshot", "updateSnapshots", "allowUncaught"),
+    )
+)
+_GUARDS = frozenset(
+    ("forbidOnly", "forbidPending", "forbid-only", "forbid-pending", "failOnFlakyTests", "errorOnDeprecated")
+)
+_RETRIES = frozenset(("retries", "retry", "retryTimes", "flakes", "runMode", "openMode"))
+_TOLERANCES = frozenset(
+    ("maxDiffPixels", "maxDiffPixelRatio", "threshold", "failureThreshold", "allowedMismatchedPixelRatio")
+)
+_THRESHOLDS = frozenset(("lines", "functions", "branches", "statements"))
+_SECTIONS = ("jest", "mocha", "ava", "nyc", "c8", "vitest", "cypress", "jasmine")
+
+
+def js_settings(tool: str, tree: ConfigNode) -> Iterator[Setting]:
+    """The settings of a tool's own file, whatever nesting it uses."""
+    yield from _walk(tool, tree, ())
+
+
+def package_sections(tree: ConfigNode) -> Iterator[Setting]:
+    """Sections of package.json that hold the configuration of a tool."""
+    for name in _SECTIONS:
+        if tree.get(name).kind == TABLE:
+            yield from _walk(name, tree.get(name), ())
+
+
+def _walk(tool: str, node: ConfigNode, path: tuple[str, ...]) -> Iterator[Setting]:
+    for item in node.items:
+        if item.kind == TABLE:
+            yield from _walk(tool, item, path)
+    for name, value in node.entries:
+        yield from _setting(tool, name, value, path)
+        if value.kind == TABLE and len(path) < 12:
+            yield from _walk(tool, value, (*path, name))
+        elif value.items and name in ("projects", "workspace", "suites"):
+            yield from _walk(tool, value, path)
+
+
+def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> Iterator[Setting]:
+    in_coverage = any("overage" in one or "hreshold" in one for one in path) or tool in ("c8", "nyc")
+    folder = "coverage" if in_coverage else "js"
+    if name in _THRESHOLDS and in_coverage and value.kind == SCALAR:
+        yield Setting(key("coverage", "threshold", ".".join((*path[-1:], name))), value.text, value.line)
+    elif name in ("check-coverage", "checkCoverage"):
+        yield Setting(key("coverage", "check"), value.text, value.line)
+    elif name in _EXCLUDES and _is_for_tests(tool, name, path):
+        for word in value.words():
+            kind = "omit" if folder == "coverage" or name == "coveragePathIgnorePatterns" else name
+            yield Setting(key(folder if kind == "omit" else "exclude", tool, kind), word, value.line)
+    elif name in _INCLUDES and _is_for_tests(tool, name, path) and not in_coverage:
+        for word in value.words():
+            yield Setting(key("include", tool, name), word, value.line)
+    elif name in _IGNORING and value.kind == SCALAR:
+        yield Setting(key("ignoring", tool, name), value.text, value.line)
+    elif name in _GUARDS and value.kind == SCALAR:
+        yield Setting(key("guard", tool, name), value.text, value.line)
+    elif name in _RETRIES and value.kind == SCALAR:
+        yield Setting(key("retries", tool, name), value.text, value.line)
+    elif name in _TOLERANCES and value.kind == SCALAR and not in_coverage:
+        yield Setting(key("tolerance", tool, name), value.text, value.line)
+
+
+def _is_for_tests(tool: str, name: str, path: tuple[str, ...]) -> bool:
+    """`include`, `exclude` and `files` mean tests only in the part of a file that is about tests."""
+    if tool in ("vite", "eslint", "nyc", "c8"):
+        return "test" in path or tool in ("nyc", "c8")
+    if name in ("include", "exclude", "ignore"):
+        return tool not in ("stryker", "eslint") and not {"optimizeDeps", "resolve", "typecheck", "build"} & set(path)
+    return True
+
+
+def tsconfig_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """Switches of the TypeScript compiler that make it see more."""
+    options = tree.get("compilerOptions")
+    for name in ("strict", "noImplicitAny", "strictNullChecks", "noUncheckedIndexedAccess", "noImplicitReturns"):
+        if options.has(name):
+            yield Setting(key("tsconfig", "strict", name), options.get(name).text.lower(), options.get(name).line)
+
+
+def eslint_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """Rules of ESLint that are switched off."""
+    for name, value in tree.entries:
+        if name == "rules":
+            for rule, level in value.entries:
+                word = next(iter(level.words()), "")
+                if word in ("off", "0"):
+                    yield Setting(key("lint", "eslint", "off"), rule, level.line)
+        elif value.kind == TABLE:
+            yield from eslint_settings(value)
+        for item in value.items:
+            if item.kind == TABLE:
+                yield from eslint_settings(item)

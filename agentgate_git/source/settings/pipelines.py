@@ -1,0 +1,247 @@
+"""CI pipelines: whatever the system, steps stand below jobs, and keys of both say what becomes of a failure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+from agentgate_git.model.facts import Setting
+from agentgate_git.model.record import Record
+from agentgate_git.source.runner_names import HOOKS, LINT, TEST
+from agentgate_git.source.runner_tables import IGNORED, OFF
+from agentgate_git.source.settings.pipeline_keys import step_marks
+from agentgate_git.source.settings.pipeline_whole import aggregators, matrices, travis_allowed, triggers, unused_jobs
+from agentgate_git.source.settings.runs import RUN, Around, joined, key, runs
+from agentgate_git.source.shell_status import ShellKind
+
+_COMMANDS = frozenset(
+    (
+        *(
+            "run",
+            "script",
+            "scripts",
+            "command",
+            "commands",
+            "bash",
+            "sh",
+            "pwsh",
+            "powershell",
+            "cmd",
+            "before_script",
+        ),
+        *("after_script", "after_success", "after_failure", "install", "before_install", "test_script", "build_script"),
+        *(
+            "before_test",
+            "after_test",
+            "customcommand",
+            "script_block",
+            "main",
+            "pre",
+            "inline",
+            "tasks",
+            "entry",
+            "cmds",
+        ),
+    )
+)
+# What runs there does not decide about the build.
+_AFTER = frozenset(("after_script", "after_success", "after_failure", "after_test", "post", "on_failure", "on_finish"))
+_STRUCTURE = frozenset(
+    (
+        *("jobs", "steps", "stages", "workflows", "pipeline", "pipelines", "strategy", "matrix", "include", "phases"),
+        *("step", "default", "parallel", "deploy", "on", "rules", "with", "inputs", "task", "tasks", "runs", "inline"),
+    )
+)
+_NAMES = ("job", "stage", "deployment", "name", "label", "id", "key", "identifier", "displayname")
+_ACTION_TEST = re.compile(
+    r"(?:^|[/_.-])(?:py)?tests?(?:$|[/_.@-])|cypress|playwright|pytest|jest|unit|e2e", re.IGNORECASE
+)
+_ACTION_LINT = re.compile(
+    r"lint|ruff|/black|mypy|flake8|eslint|codeql|/analyze|golangci|shellcheck|checkstyle|typos|zizmor|agentgate|clippy",
+    re.IGNORECASE,
+)
+_ACTION_OTHER = re.compile(
+    r"report|upload|setup|summary|reviewdog/action-setup|publish|cache|annotat|results", re.IGNORECASE
+)
+MAX_STEPS = 20_000
+
+
+class System(Record):
+    """How a CI system runs a step: the shell it starts, and whether each line of a step counts by itself."""
+
+    shell: ShellKind
+    is_line_by_line: bool = False
+
+
+_STRICT = ShellKind(True, False)
+_PIPEFAIL = ShellKind(True, True)
+_SYSTEMS = (
+    (".github/", System(_STRICT)),
+    (".gitea/", System(_STRICT)),
+    (".forgejo/", System(_STRICT)),
+    (".gitlab", System(_PIPEFAIL)),
+    (".circleci/", System(_PIPEFAIL)),
+    ("azure-pipelines", System(ShellKind())),
+    (".azure-pipelines/", System(ShellKind())),
+    (".travis.y", System(ShellKind(), True)),
+    ("appveyor.y", System(ShellKind(), True)),
+    (".appveyor.y", System(ShellKind(), True)),
+    ("buildspec.y", System(ShellKind(), True)),
+)
+
+
+def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
+    """The runs of a pipeline, and of a forge's workflow its triggers."""
+    system = next((system for start, system in _SYSTEMS if start in f"{path.lower()}"), System(_STRICT))
+    walker = _Walker(system)
+    marks = {mark for node in (tree, *tree.items) for mark in travis_allowed(node)}
+    if "/" not in path and "gitlab" in path and not tree.has("include"):
+        tree = _without_templates(tree)
+    found = list(walker.walk(tree, Around(shell=system.shell, marks=tuple(marks), variables=_variables(tree))))
+    unused = unused_jobs(tree)
+    yield from (_switched_off(one, unused) for one in found)
+    if found:
+        yield from triggers(tree)
+    yield from aggregators(tree)
+    yield from matrices(tree)
+
+
+def _without_templates(tree: ConfigNode) -> ConfigNode:
+    """GitLab runs no job whose name starts with a dot; one that nothing extends is none."""
+    extended = {word for _, job in tree.entries for word in job.get("extends").words()}
+    kept = tuple((name, job) for name, job in tree.entries if not name.startswith(".") or name in extended)
+    return tree._replace(entries=kept)
+
+
+class _Walker:
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._steps = 0
+
+    def walk(self, node: ConfigNode, around: Around) -> Iterator[Setting]:
+        """Every run below a node; tables add what they say to what holds around them."""
+        if node.kind == LIST:
+            for item in node.items:
+                yield from self.walk(item, self._named(item, around))
+            return
+        if node.kind != TABLE:
+            return
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            return
+        within = self._within(node, around)
+        for name, value in node.entries:
+            folded = name.lower()
+            if folded in _COMMANDS and value.kind != TABLE:
+                yield from self._commands(folded, value, within)
+            elif folded == "uses" and value.kind == SCALAR:
+                yield from _action(value, node, within)
+            elif folded == "task" and value.kind == SCALAR:
+                yield from _azure_task(value, node, within)
+            elif value.kind != SCALAR and folded not in ("env", "environment", "variables", "on", "needs", "matrix"):
+                yield from self.walk(value, self._below(name, within))
+
+    def _commands(self, name: str, value: ConfigNode, around: Around) -> Iterator[Setting]:
+        if name in _AFTER:
+            around = around._replace(marks=(*around.marks, f"{IGNORED}: `{name}` does not decide about the build"))
+        for item in value.items:
+            if item.kind == TABLE:
+                yield from self.walk(item, around)
+        nodes = (value,) if value.kind == SCALAR else value.items
+        if self._system.is_line_by_line:
+            for node in nodes:
+                text, lines = joined((node,))
+                yield from runs(text, around, lines)
+            return
+        text, lines = joined(nodes)
+        if text:
+            yield from runs(text, around, lines)
+
+    def _below(self, name: str, around: Around) -> Around:
+        if name.lower() in _AFTER:
+            return around._replace(marks=(*around.marks, f"{IGNORED}: `{name}` does not decide about the build"))
+        return around if name.lower() in _STRUCTURE else around._replace(place=name)
+
+    def _named(self, item: ConfigNode, around: Around) -> Around:
+        """A list of jobs gives each its name; steps of a job keep the name of the job."""
+        is_job = any(item.has(one) for one in ("steps", "jobs", "job", "stage", "deployment", "kind"))
+        name = next((item.get(one).text for one in _NAMES if item.get(one).text), "")
+        return around._replace(place=name) if is_job and name else around
+
+    def _within(self, node: ConfigNode, around: Around) -> Around:
+        marks = (*around.marks, *step_marks(node))
+        return around._replace(
+            marks=tuple(dict.fromkeys(marks)),
+            variables=(*around.variables, *_variables(node)),
+            shell=_shell(node, around.shell),
+        )
+
+
+def _variables(node: ConfigNode) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    for name, value in node.entries:
+        if name.lower() in ("env", "environment", "variables"):
+            found.extend((key, one.text) for key, one in value.entries if one.kind == SCALAR)
+            for item in value.items:
+                found.extend((key, one.text) for key, one in item.entries if one.kind == SCALAR)
+                if "=" in item.text:
+                    first, _, rest = item.text.partition("=")
+                    found.append((first.strip(), rest.strip(" \"'")))
+    return tuple(found)
+
+
+def _shell(node: ConfigNode, current: ShellKind) -> ShellKind:
+    named = node.get("shell").text or node.get("defaults", "run", "shell").text
+    if not named:
+        return current
+    words = named.split()
+    program = words[0].rpartition("/")[2]
+    if program not in ("bash", "sh", "zsh", "dash"):
+        return current
+    if len(words) == 1:
+        return ShellKind(True, program == "bash")
+    flags = [word for word in words[1:] if word.startswith("-") and not word.startswith("--")]
+    return ShellKind(any("e" in flag for flag in flags), "pipefail" in words)
+
+
+def _action(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator[Setting]:
+    """A step that another repository or file provides is known by what it is called."""
+    name = value.text.partition("@")[0].removeprefix("./")
+    if _ACTION_OTHER.search(name.rpartition("/")[2]):
+        return
+    if name.endswith("pre-commit/action") or "pre-commit" in name:
+        kind = HOOKS
+    elif _ACTION_LINT.search(name):
+        kind = LINT
+    elif _ACTION_TEST.search(name):
+        kind = TEST
+    else:
+        return
+    marks = sorted({*around.marks, *step_marks(step)})
+    yield Setting(key(RUN, kind, around.place, f"uses {name}"), "\n".join(marks), value.line)
+
+
+def _azure_task(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator[Setting]:
+    inputs = step.get("inputs")
+    task = value.text.partition("@")[0].lower()
+    words = {name.lower(): node.text for name, node in inputs.entries if node.kind == SCALAR}
+    command = words.get("customcommand") or words.get("command", "")
+    text = {
+        "npm": f"npm {command}",
+        "yarn": f"yarn {words.get('arguments', command)}",
+        "dotnetcorecli": f"dotnet {command} {words.get('arguments', '')}",
+        "maven": f"mvn {words.get('goals', 'package')} {words.get('options', '')}",
+        "gradle": f"gradle {words.get('tasks', 'build')} {words.get('options', '')}",
+        "vstest": "vstest.console "
+        + (f"--TestCaseFilter '{words['testfiltercriteria']}'" if words.get("testfiltercriteria") else ""),
+    }.get(task, words.get("script", ""))
+    yield from runs(text, around, (value.line,) * (text.count("\n") + 1))
+
+
+def _switched_off(setting: Setting, unused: frozenset[str]) -> Setting:
+    parts = setting.key.split(" > ")
+    if parts[0] != RUN or len(parts) < 3 or parts[2] not in unused:
+        return setting
+    marks = sorted({*filter(None, setting.value.split("\n")), f"{OFF}: no workflow runs its job by itself"})
+    return setting._replace(value="\n".join(marks))

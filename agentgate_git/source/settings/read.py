@@ -1,0 +1,135 @@
+"""From the tree of a file to its settings: the one place that knows which interpreter a path belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentgate_git.model.config_node import ConfigNode
+from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
+from agentgate_git.model.facts import Setting
+from agentgate_git.source.settings.build_files import (
+    jenkins_settings,
+    make_settings,
+    package_settings,
+    script_settings,
+    tox_settings,
+)
+from agentgate_git.source.settings.build_tools import (
+    cargo_settings,
+    cmake_settings,
+    elixir_settings,
+    gradle_settings,
+    maven_settings,
+    rspec_settings,
+    ruby_settings,
+    xml_settings,
+)
+from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
+from agentgate_git.source.settings.javascript import eslint_settings, js_settings, package_sections, tsconfig_settings
+from agentgate_git.source.settings.pipelines import pipeline_settings
+from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
+
+
+def settings_of(path: str, tree: ConfigNode) -> tuple[Setting, ...]:
+    """The settings of a file that `config_format` knows, in its order."""
+    kind = config_format(path)
+    name = path.lower().rpartition("/")[2]
+    reader = _READERS.get(kind)
+    return tuple(reader(name, path, tree)) if reader is not None else ()
+
+
+def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
+    if name.startswith((".pre-commit-config", ".pre-commit-hooks")):
+        yield from pre_commit_settings(tree)
+    elif "lefthook" in name:
+        yield from lefthook_settings(tree)
+    elif "codecov" in name:
+        yield from codecov_settings(tree)
+    elif name.startswith(".") and "rc." in name:
+        yield from js_settings(name[1:].partition("rc")[0], tree)
+    elif name.startswith((".golangci", "dart_test", "entropy")):
+        return
+    else:
+        yield from pipeline_settings(path, tree)
+
+
+def _toml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    if name == "cargo.toml":
+        yield from cargo_settings(tree)
+    elif name == "tox.toml":
+        yield from tox_settings(tree)
+    elif name.startswith("lefthook"):
+        yield from lefthook_settings(tree)
+    else:
+        yield from pyproject_settings(tree)
+        yield from tox_settings(tree.get("tool", "tox"))
+
+
+def _ini(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    yield from ini_settings(name, tree)
+    yield from tox_settings(tree)
+
+
+def _json(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    if name in ("package.json", "composer.json", "deno.json", "deno.jsonc"):
+        yield from package_settings(tree)
+        yield from package_sections(tree)
+    elif name == "tsconfig.json":
+        yield from tsconfig_settings(tree)
+    elif "eslint" in name:
+        yield from eslint_settings(tree)
+    elif name.startswith("lefthook"):
+        yield from lefthook_settings(tree)
+    elif name.startswith("pyright"):
+        return
+    else:
+        yield from js_settings(name.lstrip(".").partition("rc")[0].partition(".")[0], tree)
+
+
+def _code(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    if "jenkinsfile" in name or name.endswith(".groovy"):
+        yield from jenkins_settings(tree)
+    elif name.endswith((".gradle", ".kts")):
+        yield from gradle_settings(tree)
+    elif name.endswith((".txt", ".cmake")):
+        yield from cmake_settings(tree)
+    elif name.endswith(".exs"):
+        yield from elixir_settings(tree)
+    elif name.endswith((".rb", "rakefile", ".simplecov")):
+        yield from ruby_settings(tree)
+    elif "eslint" in name:
+        yield from eslint_settings(tree)
+    else:
+        yield from js_settings(name.lstrip(".").partition(".")[0].partition("rc")[0], tree)
+
+
+def _xml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    if name == "pom.xml":
+        yield from maven_settings(tree)
+    else:
+        yield from xml_settings(name, tree)
+
+
+def _make(_: str, __: str, tree: ConfigNode) -> Iterator[Setting]:
+    return make_settings(tree)
+
+
+def _shell(_: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
+    return script_settings(path, tree)
+
+
+def _lines(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    return rspec_settings(tree) if name == ".rspec" else iter(())
+
+
+_READERS = {
+    YAML: _yaml,
+    TOML: _toml,
+    INI: _ini,
+    JSON: _json,
+    CODE: _code,
+    XML: _xml,
+    MAKE: _make,
+    SHELL: _shell,
+    LINES: _lines,
+}

@@ -1,0 +1,164 @@
+"""Runs: the commands of a step, a recipe or a script that test or check, as settings.
+
+The key of a run is `run > KIND > PLACE > NAME`, its value the marks of it, one a line (source/runner_tables.py). The
+place is a job, a target or a script by its name, never a position, so a file that is laid out anew has the same runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
+from agentgate_git.model.facts import Setting
+from agentgate_git.model.record import Record
+from agentgate_git.source.runner_names import SHELLS
+from agentgate_git.source.runner_options import marks_of, variable_marks
+from agentgate_git.source.runner_tables import FILTERED, IGNORED, OFF, RETRIED, THRESHOLD
+from agentgate_git.source.runners import runner_of
+from agentgate_git.source.shell_status import RanCommand, ShellKind, ran_commands
+
+JOIN = " > "
+RUN = "run"
+BYPASS = "bypass"
+COMMAND = "command"
+# Words that stand in no test's stead.
+_TRIVIAL = re.compile(
+    r"true|false|:|exit|return|echo|printf|cd|export|set|unset|source|\.|test|\[\[?|sleep|mkdir|rm|cp|mv|cat|ls|pwd|env|"
+    r"pip3?|apt(?:-get)?|brew|sudo|git|curl|wget|tar|unzip|chmod|date|which|command|uname|docker|python3?|-"
+)
+MAX_NESTED = 4
+_HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_ALLOW_NO_CONFIG")
+
+
+class Around(Record):
+    """What holds for every command of a step: where it stands, marks of its job, variables, and its shell."""
+
+    place: str = ""
+    marks: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+    shell: ShellKind = ShellKind(True, False)
+
+
+def key(*parts: str) -> str:
+    """The key of a setting from its parts."""
+    return JOIN.join(part.replace(JOIN, " ").replace("\n", " ") for part in parts)
+
+
+def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 0) -> Iterator[Setting]:
+    """The runs of a text of shell; `lines` are the numbers of its lines, those after the last count on from it."""
+    for command in ran_commands(text, around.shell):
+        line = _line(lines, command.line)
+        inner = _inner(command.words)
+        if inner and depth < MAX_NESTED:
+            marks = (*around.marks, *_status(command))
+            within = around._replace(marks=marks, shell=ShellKind(_is_strict(command.words), False))
+            yield from runs(inner, within, (line,) * (inner.count("\n") + 1), depth + 1)
+            continue
+        runner = runner_of((*command.assigned, *command.words))
+        if runner is not None:
+            found = {*around.marks, *_status(command), *marks_of(runner)}
+            for name, value in around.variables:
+                found.update(variable_marks(runner, name, value))
+            yield from _thresholds(found, line)
+            kept = sorted(mark for mark in found if not mark.startswith(THRESHOLD))
+            yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)
+        elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
+            yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
+        yield from _bypasses(command, around, line)
+
+
+def joined(nodes: Iterable[ConfigNode]) -> tuple[str, tuple[int, ...]]:
+    """The scalars of a step as one script, and the number of each of its lines."""
+    parts: list[str] = []
+    lines: list[int] = []
+    for node in _scalars(nodes):
+        parts.append(node.text)
+        lines.extend(node.line + offset for offset in range(node.text.count("\n") + 1))
+    return "\n".join(parts), tuple(lines)
+
+
+def _scalars(nodes: Iterable[ConfigNode]) -> Iterator[ConfigNode]:
+    for node in nodes:
+        if node.kind == SCALAR:
+            yield node
+        elif node.kind == LIST:
+            yield from _scalars(node.items)
+
+
+def _line(lines: tuple[int, ...], number: int) -> int:
+    if 1 <= number <= len(lines):
+        return lines[number - 1]
+    return lines[-1] + number - len(lines) if lines else number
+
+
+def _inner(words: tuple[str, ...]) -> str:
+    """The text that `sh -c` is given."""
+    head = words[0].rpartition("/")[2] if words else ""
+    if head in SHELLS:
+        for position, word in enumerate(words[1:], start=1):
+            if word.startswith("-") and word.endswith("c") and word[1:2] != "-":
+                return words[position + 1] if position + 1 < len(words) else ""
+    return words[1] if head == "eval" and len(words) == 2 else ""
+
+
+def _is_strict(words: tuple[str, ...]) -> bool:
+    return any(word.startswith("-") and "e" in word and word[1:2] != "-" for word in words[1:3])
+
+
+def _status(command: RanCommand) -> Iterator[str]:
+    if command.ignored:
+        yield f"{IGNORED}: {command.ignored}"
+    if command.off:
+        yield f"{OFF}: {command.off}"
+    if command.retried:
+        yield f"{RETRIED}: {command.retried}"
+
+
+def _thresholds(marks: set[str], line: int) -> Iterator[Setting]:
+    for mark in sorted(marks):
+        if mark.startswith(f"{THRESHOLD}: "):
+            value = mark.rpartition(" ")[2]
+            yield Setting(key("coverage", "fail_under"), "0" if value == "--no-cov" else value, line)
+
+
+def _bypasses(command: RanCommand, around: Around, line: int) -> Iterator[Setting]:
+    """Ways around the hooks of a repository: options and variables of git and of hook managers."""
+    words = command.words
+    head = words[0].rpartition("/")[2] if words else ""
+    variables = dict(one.split("=", 1) for one in command.assigned)
+    if head == "export" or (not words and variables):
+        variables |= dict(word.split("=", 1) for word in words[1:] if "=" in word)
+    is_commit = head == "git" and not {"commit", "push", "merge", "rebase", "am", "cherry-pick"}.isdisjoint(words[1:6])
+    if is_commit:
+        for way in _passes_by(words, variables):
+            yield Setting(key(BYPASS, around.place), way, line)
+    if is_commit and not _passes_by(words, variables):
+        yield Setting(key("commits", around.place), "git", line)
+    if head == "git":
+        yield from _hooks_path(words, around, line)
+    if head in ("pre-commit", "prek") and "uninstall" in words:
+        yield Setting(key(BYPASS, around.place), f"{head} uninstall", line)
+    if variables.get("HUSKY") == "0" and not is_commit:
+        yield Setting(key(BYPASS, around.place), "export HUSKY=0", line)
+
+
+def _passes_by(words: tuple[str, ...], variables: dict[str, str]) -> tuple[str, ...]:
+    """How a commit or a push is kept from its hooks."""
+    short = {"-n"} if "commit" in words[1:6] else set()
+    found = [f"{name}={variables[name]}" for name in _HOOK_VARIABLES if name in variables]
+    return ("git --no-verify", *found) if not {"--no-verify", *short}.isdisjoint(words) else tuple(found)
+
+
+def _hooks_path(words: tuple[str, ...], around: Around, line: int) -> Iterator[Setting]:
+    for position, word in enumerate(words):
+        name, found, value = word.partition("=")
+        if name.lower() != "core.hookspath":
+            continue
+        value = value if found else "".join(words[position + 1 : position + 2])
+        yield Setting(key(BYPASS, around.place), f"core.hooksPath={value}", line)
+
+
+def group_marks(node: ConfigNode) -> tuple[str, ...]:
+    """The words of a node as filters by group."""
+    return tuple(f"{FILTERED}: {word}" for word in node.words())

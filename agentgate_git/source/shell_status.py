@@ -1,0 +1,304 @@
+"""What becomes of the exit status of each command of a shell text: whether a failure of it fails the whole text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.record import Record
+from agentgate_git.source.shell_syntax import (
+    CASE,
+    FUNCTION,
+    GROUP,
+    IF,
+    LOOP,
+    SIMPLE,
+    Command,
+    Pipeline,
+    Sequence,
+    shell_commands,
+)
+
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
+_BENIGN = frozenset(
+    (
+        *("true", ":", "echo", "printf", "cat", "tail", "head", "ls", "touch", "mkdir", "rm", "logger", "sleep", "tee"),
+        *("export", "continue", "break", "unset", "shift", "local", "readonly", "warn", "warning", "date", "pwd"),
+        *("cd", "pushd", "popd", "/bin/true", "cp", "mv", "set", "ver", "rem", "write-host", "write-output"),
+    )
+)
+_FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abort", "fatal", "kill", "throw"))
+_ZERO = frozenset(("", "0", "00"))
+
+
+class ShellKind(Record):
+    """How a shell treats a failure in the middle: `-e`, and `-o pipefail`."""
+
+    is_strict: bool = False
+    has_pipefail: bool = False
+
+
+class RanCommand(Record):
+    """One simple command: its assignments and words, and the line it starts on.
+
+    `ignored` says how its failure is kept from failing the text, `off` why it never runs; empty for one that counts.
+    """
+
+    words: tuple[str, ...]
+    assigned: tuple[str, ...]
+    line: int
+    ignored: str = ""
+    off: str = ""
+    retried: str = ""
+
+
+class _Context(Record):
+    ignored: str = ""
+    off: str = ""
+    retried: str = ""
+    is_tested: bool = False
+    is_last: bool = True
+
+
+def ran_commands(text: str, kind: ShellKind) -> tuple[RanCommand, ...]:
+    """Every simple command of a text that a shell of this kind is given."""
+    sequences = shell_commands(text)
+    if text.startswith("#!"):
+        flags = text.partition("\n")[0].split()[1:]
+        kind = kind._replace(is_strict=kind.is_strict or any(_has_flag(flag, "e") for flag in flags))
+    walker = _Walker(kind, _Outlook(sequences))
+    return tuple(walker.walk(sequences, _Context(ignored=_trapped(sequences))))
+
+
+class _Outlook:
+    """What the whole text does with statuses that it keeps in variables or of what it left in the background."""
+
+    def __init__(self, sequences: tuple[Sequence, ...]) -> None:
+        words = [command.words for command in _simple_commands(sequences)]
+        self.exits_by_variable = any(
+            one[0] in ("exit", "return", "test", "[", "[[", "((") and "$" in "".join(one[1:]) for one in words if one
+        )
+        self.waits = any(one[0] == "wait" and len(one) > 1 for one in words if one)
+        self.calls = frozenset(one[0] for one in words if one)
+
+
+class _Walker:
+    def __init__(self, kind: ShellKind, outlook: _Outlook) -> None:
+        self._is_strict = kind.is_strict
+        self._has_pipefail = kind.has_pipefail
+        self._outlook = outlook
+
+    def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
+        off = context.off
+        for position, sequence in enumerate(sequences):
+            rest = sequences[position + 1 :]
+            within = context._replace(off=off, is_last=context.is_last and not rest)
+            yield from self._sequence(sequence, rest, within)
+            off = off or ("it stands behind an `exit 0`" if _leaves_well(sequence) else "")
+
+    def _sequence(self, sequence: Sequence, rest: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
+        for position, pipeline in enumerate(sequence.pipelines):
+            later = sequence.operators[position:]
+            within = context
+            off = _short_cut(sequence, position)
+            if off and not within.off:
+                within = within._replace(off=off)
+            if not within.ignored:
+                within = self._after(sequence, position, rest, within)
+            if pipeline.is_negated and not within.is_tested and not within.ignored:
+                within = within._replace(ignored="`!` turns its status around")
+            within = within._replace(is_last=within.is_last and not later)
+            for place, command in enumerate(pipeline.commands):
+                inner = within
+                if place < len(pipeline.commands) - 1:
+                    inner = inner._replace(is_last=False)
+                    if not inner.ignored and not self._has_pipefail and "PIPESTATUS" not in _text(rest):
+                        into = " ".join(pipeline.commands[-1].words[:1]) or "another command"
+                        inner = inner._replace(ignored=f"`| {into}` gives its own status")
+                yield from self._command(command, inner)
+
+    def _after(self, sequence: Sequence, position: int, rest: tuple[Sequence, ...], context: _Context) -> _Context:
+        """What follows a pipeline decides what becomes of its failure."""
+        if sequence.is_background and not self._outlook.waits:
+            return context._replace(ignored="it runs in the background (`&`)")
+        operators = sequence.operators[position:]
+        if "||" in operators:
+            start = position + operators.index("||") + 1
+            alternative = sequence.pipelines[start]
+            if _gives_up_well(alternative.commands[-1], self._outlook):
+                return context._replace(ignored=f"`|| {_shown(alternative.commands[0])}`")
+            first = sequence.pipelines[position].commands[0].words[:1]
+            if first and alternative.commands[0].words[:1] == first:
+                return context._replace(retried=f"`|| {_shown(alternative.commands[0])}`")
+            return context
+        if context.is_tested or self._is_strict or context.is_last or not rest:
+            return context
+        if _keeps_status(rest[0]) and self._outlook.exits_by_variable:
+            return context
+        return context._replace(ignored=f"without `set -e`, `{_shown_sequence(rest[-1])}` gives the status")
+
+    def _command(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+        if command.kind == SIMPLE:
+            yield from self._simple(command, context)
+        elif command.kind == IF:
+            yield from self._if(command, context)
+        elif command.kind == LOOP:
+            condition, body = command.parts
+            again = context._replace(retried=f"`{command.words[0]}` runs it again", is_tested=True)
+            yield from self.walk(condition, again)
+            yield from self.walk(body, context)
+        elif command.kind in (GROUP, CASE, FUNCTION):
+            strict, pipefail = self._is_strict, self._has_pipefail
+            inner = context._replace(is_last=True) if command.kind == FUNCTION else context
+            for body in command.parts:
+                yield from self.walk(body, inner)
+            if command.kind != GROUP:
+                self._is_strict, self._has_pipefail = strict, pipefail
+
+    def _if(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+        *tested, otherwise = command.parts
+        branches = (*tested[1::2], otherwise)
+        is_negated = any(pipeline.is_negated for one in tested[0][-1:] for pipeline in one.pipelines)
+        unhappy = branches[:1] if is_negated else branches[1:]
+        counts = any(_may_fail(branch) or _remembers(branch) for branch in unhappy)
+        ignored = context.ignored or ("" if counts else "its status only steers an `if`")
+        for condition, branch in zip(tested[::2], tested[1::2], strict=True):
+            yield from self.walk(condition, context._replace(ignored=ignored, is_tested=True))
+            never = "it stands under `if false`" if _always(condition) is False else ""
+            yield from self.walk(branch, context._replace(off=context.off or never))
+        yield from self.walk(otherwise, context)
+
+    def _simple(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+        words = list(command.words)
+        assigned: list[str] = []
+        while words and _ASSIGNED.match(words[0]):
+            assigned.append(words.pop(0))
+        if words and words[0] in ("set", "setopt"):
+            self._set(words[1:])
+        if words or assigned:
+            yield RanCommand(tuple(words), tuple(assigned), command.line, context.ignored, context.off, context.retried)
+
+    def _set(self, flags: list[str]) -> None:
+        for position, flag in enumerate(flags):
+            if _has_flag(flag, "e"):
+                self._is_strict = flag[0] == "-"
+            following = flags[position + 1] if position + 1 < len(flags) else ""
+            if _has_flag(flag, "o") and following in ("errexit", "pipefail"):
+                if following == "errexit":
+                    self._is_strict = flag[0] == "-"
+                else:
+                    self._has_pipefail = flag[0] == "-"
+
+
+def _has_flag(flag: str, letter: str) -> bool:
+    return flag[:1] in ("-", "+") and flag[:2] != "--" and flag[1:].isalpha() and letter in flag[1:]
+
+
+def _simple_commands(sequences: tuple[Sequence, ...]) -> Iterator[Command]:
+    for sequence in sequences:
+        for pipeline in sequence.pipelines:
+            for command in pipeline.commands:
+                if command.kind == SIMPLE:
+                    yield command
+                for part in command.parts:
+                    yield from _simple_commands(part)
+
+
+def _trapped(sequences: tuple[Sequence, ...]) -> str:
+    """A trap that ends the script well whatever failed."""
+    for command in _simple_commands(sequences):
+        words = command.words
+        is_trap = len(words) > 2 and words[0] == "trap" and not {"EXIT", "0", "ERR"}.isdisjoint(words[2:])
+        if is_trap and any(_is_good_exit(one.words) for one in _simple_commands(shell_commands(words[1]))):
+            return f"`trap '{words[1][:40]}'` ends the script well"
+    return ""
+
+
+def _is_good_exit(words: tuple[str, ...]) -> bool:
+    return words[:1] == ("exit",) and len(words) > 1 and words[1] in _ZERO
+
+
+def _leaves_well(sequence: Sequence) -> bool:
+    """True for an `exit 0` that nothing makes conditional."""
+    if len(sequence.pipelines) != 1 or len(sequence.pipelines[0].commands) != 1 or sequence.is_background:
+        return False
+    command = sequence.pipelines[0].commands[0]
+    return command.kind == SIMPLE and command.words[:1] == ("exit",) and "".join(command.words[1:2]) in _ZERO
+
+
+def _short_cut(sequence: Sequence, position: int) -> str:
+    """`false &&` and `true ||` before a command keep it from running."""
+    if position == 0:
+        return ""
+    words = sequence.pipelines[0].commands[0].words
+    operator = sequence.operators[0]
+    if words[:1] in (("false",),) and operator == "&&":
+        return "it stands behind `false &&`"
+    return "it stands behind `true ||`" if words[:1] in (("true",), (":",)) and operator == "||" else ""
+
+
+def _always(condition: tuple[Sequence, ...]) -> bool | None:
+    """True or false for a condition that is a plain word, None for one that has to be run."""
+    commands = tuple(_simple_commands(condition))
+    if len(commands) != 1 or not condition[0].pipelines:
+        return None
+    words, is_negated = commands[0].words, condition[0].pipelines[0].is_negated
+    if words in (("false",), ("[", "0", "=", "1", "]"), ("[", "1", "=", "0", "]"), ("[", "]"), ("test", "")):
+        return is_negated
+    return not is_negated if words in (("true",), (":",)) else None
+
+
+def _may_fail(sequences: tuple[Sequence, ...]) -> bool:
+    """True when some command of them ends the script badly or is not known."""
+    return any(not _is_benign(command.words) for command in _simple_commands(sequences))
+
+
+def _remembers(sequences: tuple[Sequence, ...]) -> bool:
+    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in _simple_commands(sequences))
+
+
+def _is_benign(words: tuple[str, ...]) -> bool:
+    if not words:
+        return True
+    head = words[0].lower()
+    if head in ("exit", "return"):
+        return "".join(words[1:2]) in _ZERO
+    if head in ("exec", "command", "builtin", "sudo"):
+        return _is_benign(words[1:])
+    return head in _BENIGN or bool(_ASSIGNED.match(words[0]))
+
+
+def _gives_up_well(command: Command, outlook: _Outlook) -> bool:
+    """True for what stands after `||` when it succeeds whatever happened before."""
+    simple = tuple(_simple_commands((_alone(command),)))
+    if not simple:
+        return True
+    if any(one.words[:1] and _ASSIGNED.match(one.words[-1]) for one in simple) and outlook.exits_by_variable:
+        return False
+    if any(one.words[:1] and one.words[0].lower() in _FAILING for one in simple):
+        return False
+    if command.kind == SIMPLE and command.words[:1] in (("exit",), ("return",)) and len(command.words) == 1:
+        return False  # a bare `exit` passes the failure on
+    return all(_is_benign(one.words) for one in simple)
+
+
+def _alone(command: Command) -> Sequence:
+    return Sequence((Pipeline((command,)),), ())
+
+
+def _keeps_status(sequence: Sequence) -> bool:
+    """True when what follows looks at `$?`."""
+    return "$?" in _text((sequence,)) or "PIPESTATUS" in _text((sequence,))
+
+
+def _text(sequences: tuple[Sequence, ...]) -> str:
+    return " ".join(" ".join(command.words) for command in _simple_commands(sequences[:3]))
+
+
+def _shown(command: Command) -> str:
+    words = next((one.words for one in _simple_commands((_alone(command),))), ())
+    return " ".join(words)[:40]
+
+
+def _shown_sequence(sequence: Sequence) -> str:
+    return _shown(sequence.pipelines[0].commands[0])

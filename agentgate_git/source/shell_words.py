@@ -1,0 +1,138 @@
+"""Shell text as words and operators: enough of the grammar to see which commands run, and nothing is expanded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.record import Record
+
+MAX_TOKENS = 100_000
+WORD = "word"
+OPERATOR = "operator"
+END = "end"
+
+_SUBSTITUTION = 4_000
+_TOKEN = re.compile(
+    r"(?P<skip>[ \t\r\f\v]+|\\\r?\n)"
+    r"|(?P<comment>\#[^\n]*)"
+    r"|(?P<end>\n)"
+    r"|(?P<operator>&>>?|<<<|<<-?|\d*(?:>>|>\||[<>]&|[<>])|\|\||&&|;;&?|;&|\|&|[|&;()])"
+)
+_PIECE = re.compile(
+    r"[^\s\\'\"`$|&;()<>]+"
+    r"|\\.|\$?'(?:[^'\\]|\\.)*'|'[^']*'|\"(?:[^\"\\]|\\.)*\""
+    r"|\$\{\{[^\n]{0,300}?\}\}|\$\{[^}\n]{0,300}\}|`[^`]{0,4000}`|\$(?!\()",
+    re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_HERE = frozenset(("<<", "<<-"))
+
+
+class Token(Record):
+    """A word without its quotes, an operator, or the end of a line; `line` counts from 1.
+
+    `is_quoted` is true for a word of which some part stood in quotes: it is no keyword then.
+    """
+
+    kind: str
+    text: str
+    line: int
+    is_quoted: bool = False
+
+
+def shell_tokens(text: str) -> tuple[Token, ...]:
+    """The tokens of a text, at most MAX_TOKENS; here-documents and comments are left out."""
+    return tuple(_Scanner(text).scan())
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._line = 1
+        self._waiting: list[str] = []
+        self._is_delimiter = False
+
+    def scan(self) -> Iterator[Token]:
+        text, count = self._text, 0
+        while self._at < len(text) and count < MAX_TOKENS:
+            line = self._line
+            found = _TOKEN.match(text, self._at)
+            if found is None:
+                word, is_quoted = self._word()
+                count += 1
+                if self._is_delimiter:
+                    self._waiting.append(word)
+                    self._is_delimiter = False
+                yield Token(WORD, word, line, is_quoted)
+                continue
+            self._move(found.end())
+            kind = found.lastgroup
+            if kind == "operator":
+                self._is_delimiter = found[0] in _HERE
+                yield Token(OPERATOR, found[0].lstrip("0123456789"), line)
+            elif kind == "end":
+                count += 1
+                yield Token(END, "\n", line)
+                self._skip_documents()
+
+    def _move(self, end: int) -> None:
+        self._line += self._text.count("\n", self._at, end)
+        self._at = end
+
+    def _word(self) -> tuple[str, bool]:
+        pieces: list[str] = []
+        is_quoted = False
+        start = self._at
+        while self._at < len(self._text):
+            if self._text.startswith("$(", self._at):
+                end = _closing(self._text, self._at + 1)
+                pieces.append(self._text[self._at : end])
+                self._move(end)
+                continue
+            found = _PIECE.match(self._text, self._at)
+            if found is None:
+                break
+            piece = found[0]
+            is_quoted = is_quoted or piece[0] in "'\"\\" or piece.startswith("$'")
+            pieces.append(_plain(piece))
+            self._move(found.end())
+        if self._at == start:
+            self._move(self._at + 1)  # a quote without its pair, or another sign that starts nothing
+        return "".join(pieces), is_quoted
+
+    def _skip_documents(self) -> None:
+        for delimiter in self._waiting:
+            end = re.compile(rf"^[ \t]*{re.escape(delimiter)}[ \t]*\r?$", re.MULTILINE).search(self._text, self._at)
+            self._move(end.end() if end else len(self._text))
+        self._waiting.clear()
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the parenthesis that opens at `start` ends, at most _SUBSTITUTION signs on."""
+    depth, quote = 0, ""
+    for at in range(start, min(len(text), start + _SUBSTITUTION)):
+        if quote:
+            quote = "" if text[at] == quote else quote
+        elif text[at] in "'\"":
+            quote = text[at]
+        elif text[at] == "(":
+            depth += 1
+        elif text[at] == ")":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+    return min(len(text), start + 1)
+
+
+def _plain(piece: str) -> str:
+    if piece[0] == "'":
+        return piece[1:-1]
+    if piece.startswith("$'"):
+        return piece[2:-1]
+    if piece[0] == '"':
+        return _ESCAPED.sub(r"\1", piece[1:-1])
+    if piece[0] == "\\":
+        return piece[1:]
+    return piece

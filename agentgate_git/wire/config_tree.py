@@ -1,0 +1,36 @@
+"""Any configuration file as one neutral tree: the one place that knows which reader a format has."""
+
+from __future__ import annotations
+
+from agentgate_git.model.config_node import NOTHING, ConfigNode, scalar
+from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
+from agentgate_git.wire.tree_code import read_code, read_json
+from agentgate_git.wire.tree_lines import read_ini, read_lines, read_make, read_toml
+from agentgate_git.wire.tree_xml import read_xml
+from agentgate_git.wire.tree_yaml import TreeError, read_yaml
+
+MAX_BYTES = 1 << 20
+_HASH_COMMENTS = (".rb", ".exs", ".txt", ".cmake", "rakefile", ".simplecov")
+_TEXT_READERS = {YAML: read_yaml, TOML: read_toml, INI: read_ini, MAKE: read_make, JSON: read_json, LINES: read_lines}
+
+__all__ = ["TreeError", "read_tree"]
+
+
+def read_tree(path: str, data: bytes) -> ConfigNode:
+    """The tree of a file that `config_format` knows; TreeError says why there is none. A script is one scalar."""
+    kind = config_format(path)
+    if not kind:
+        return NOTHING
+    if len(data) > MAX_BYTES:
+        raise TreeError(f"it has {len(data)} bytes; at most {MAX_BYTES} are read")
+    if kind == XML:
+        return read_xml(data)
+    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").replace("\r\n", "\n")
+    if kind == SHELL:
+        return scalar(text, 1)
+    try:
+        if kind == CODE:
+            return read_code(text, path.lower().endswith(_HASH_COMMENTS))
+        return _TEXT_READERS[kind](text) if kind in _TEXT_READERS else NOTHING
+    except RecursionError:
+        raise TreeError("it is nested too deeply") from None

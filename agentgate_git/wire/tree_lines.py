@@ -1,0 +1,155 @@
+"""Formats made of lines: INI, TOML, Makefiles and justfiles, and files of one argument per line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from agentgate_git.model.config_node import ConfigNode, listed, scalar, table
+from agentgate_git.wire.tree_yaml import TreeError
+
+_SECTION = re.compile(r"\[([^\]\n]*)\]\s*(?:[#;].*)?$")
+_PAIR = re.compile(r"([^\s:=\[#;][^:=]*?)\s*[:=]\s*(.*)$")
+_TOML_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_TOML_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_RULE = re.compile(r"([^\s#=:][^#=:]*?)\s*(::?)(?!=)\s*([^#]*)")
+_VARIABLE = re.compile(r"(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]{0,3}=)\s*(.*)$")
+_RECIPE = re.compile(r"(@?[A-Za-z_][\w-]*)([^:=#]*):(?!=)\s*([^#]*)$")
+MAX_DEPTH = 60
+
+
+def read_ini(text: str) -> ConfigNode:
+    """Sections of keys; a value that goes on over indented lines is a list of its lines, each with its own number."""
+    sections: list[tuple[str, ConfigNode]] = []
+    name, start = "", 1
+    pairs: list[tuple[str, list[ConfigNode]]] = []
+
+    def close() -> None:
+        entries = tuple((key, _value(lines)) for key, lines in pairs)
+        sections.append((name, table(start, entries)))
+
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.rstrip()
+        stripped = line.strip()
+        if not stripped or stripped.startswith(("#", ";")):
+            continue
+        if line[0] in " \t" and pairs:
+            pairs[-1][1].append(scalar(_without_comment(stripped), number))
+        elif (section := _SECTION.match(stripped)) is not None:
+            close()
+            name, start, pairs = section[1].strip(), number, []
+        elif (pair := _PAIR.match(stripped)) is not None:
+            pairs.append((pair[1].strip(), [scalar(_without_comment(pair[2]), number)]))
+    close()
+    return table(1, tuple(one for one in sections if one[0] or one[1].entries))
+
+
+def _value(lines: list[ConfigNode]) -> ConfigNode:
+    if len(lines) == 1:
+        return lines[0]
+    return listed(lines[0].line, tuple(line for line in lines if line.text))
+
+
+def _without_comment(text: str) -> str:
+    return re.split(r"(?:^|\s)[#;](?=\s)", text, maxsplit=1)[0].strip()
+
+
+def read_toml(text: str) -> ConfigNode:
+    """The tree of a TOML file; lines are those of the keys, found in the text."""
+    try:
+        loaded = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise TreeError(" ".join(str(error).split())) from None
+    return _from_python(loaded, (), _toml_lines(text), 0)
+
+
+def _toml_lines(text: str) -> dict[tuple[str, ...], int]:
+    lines: dict[tuple[str, ...], int] = {}
+    header: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if (found := _TOML_HEADER.match(line)) is not None:
+            header = _toml_path(found[1])
+            lines.setdefault(header, number)
+        elif (found := _TOML_KEY.match(line)) is not None:
+            lines.setdefault((*header, *_toml_path(found[1])), number)
+    return lines
+
+
+def _toml_path(text: str) -> tuple[str, ...]:
+    return tuple(one.strip().strip("\"'") for one in re.findall(r"""[\w-]+|"[^"]*"|'[^']*'""", text))
+
+
+def _from_python(value: object, path: tuple[str, ...], lines: dict[tuple[str, ...], int], depth: int) -> ConfigNode:
+    if depth > MAX_DEPTH:
+        raise TreeError(f"it is nested more than {MAX_DEPTH} levels deep")
+    line = lines.get(path, lines.get(path[:-1], 0))
+    if isinstance(value, dict):
+        entries = ((str(key), _from_python(one, (*path, str(key)), lines, depth + 1)) for key, one in value.items())
+        return table(line, tuple(entries))
+    if isinstance(value, list):
+        return listed(line, tuple(_from_python(one, path, lines, depth + 1) for one in value))
+    if isinstance(value, bool):
+        return scalar(str(value).lower(), line)
+    return scalar(str(value), line)
+
+
+def read_make(text: str) -> ConfigNode:
+    """`targets` with `needs` and `recipe` (lines), `variables`, and the lines that are neither, in their order."""
+    targets: list[tuple[str, ConfigNode]] = []
+    variables: list[tuple[str, ConfigNode]] = []
+    names: tuple[str, ...] = ()
+    needs, start = "", 0
+    recipe: list[ConfigNode] = []
+
+    def close() -> None:
+        for name in names:
+            entries = (("needs", scalar(needs, start)), ("recipe", listed(start, tuple(recipe))))
+            targets.append((name, table(start, entries)))
+
+    for number, line in _joined(text):
+        stripped = line.strip()
+        if names and line[:1] in ("\t", " ") and stripped:
+            recipe.append(scalar(stripped, number))
+            continue
+        if not stripped or stripped.startswith("#"):
+            continue
+        if (found := _VARIABLE.match(stripped)) is not None:
+            variables.append((found[1], scalar(found[2], number)))
+        elif (rule := _RULE.match(stripped)) is not None or (rule := _RECIPE.match(stripped)) is not None:
+            close()
+            names, needs, start, recipe = _targets(rule[1]), rule[3].strip(), number, []
+            if ";" in needs:
+                needs, _, first = needs.partition(";")
+                recipe.append(scalar(first.strip(), number))
+    close()
+    return table(1, (("targets", table(1, tuple(targets))), ("variables", table(1, tuple(variables)))))
+
+
+def _targets(text: str) -> tuple[str, ...]:
+    """The targets of a rule; a recipe of a justfile has one, and parameters after it."""
+    return tuple(text.lstrip("@").split()[:20])
+
+
+def _joined(text: str) -> list[tuple[int, str]]:
+    """Lines with those joined that a backslash continues; a recipe keeps its indentation."""
+    found: list[tuple[int, str]] = []
+    started = 0
+    parts: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.rstrip("\r")
+        started = started or number
+        if line.endswith("\\"):
+            parts.append(line[:-1])
+            continue
+        parts.append(line)
+        found.append((started, " ".join([parts[0], *(part.strip() for part in parts[1:])])))
+        started, parts = 0, []
+    if parts:
+        found.append((started, " ".join(parts)))
+    return found
+
+
+def read_lines(text: str) -> ConfigNode:
+    """A list of the lines that are not empty and no comments."""
+    rows = ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1))
+    return listed(1, tuple(scalar(line, number) for number, line in rows if line and not line.startswith("#")))

@@ -203,3 +203,29 @@ def test_exits(text: str) -> None:
 
 def test_an_exit_with_failure_is_none() -> None:
     assert [] == traits(PATH, "after(() => { process.exit(1) })")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Cypress.on('uncaught:exception', () => false)", "hook.outcome"),
+        ("global.expect = () => new Proxy({}, {})", "hook.outcome"),
+        ("vi.mock('./cart', () => ({ total: () => 3 }))", "hook.subject"),
+    ],
+    ids=["ignored exceptions", "another expect", "the module under test"],
+)
+def test_hooks(text: str, kind: str) -> None:
+    assert [kind] == [trait.kind for trait in traits(PATH, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cypress.on('window:before:load', (w) => w)",
+        "expect.extend({ toBeOdd: f })",
+        "vi.mock('node:fs')",
+        "jest.mock('./api')",
+    ],
+)
+def test_what_is_no_hook(text: str) -> None:
+    assert [] == traits(PATH, text)

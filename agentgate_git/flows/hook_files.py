@@ -10,9 +10,10 @@ from agentgate_git.flows.files import read_file
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.record import Record
 from agentgate_git.repo.process import Git
-from agentgate_git.repo.refs import top_level
+from agentgate_git.repo.refs import git_dir, top_level
 
 STAGES = ("pre-push", "pre-commit", "pre-merge-commit", "commit-msg")
+SERVER_STAGES = ("pre-receive", "update")
 MARKER = b"# agentgate-git hook "
 CHAINED = ".agentgate-chained"
 LEGACY = ".legacy"
@@ -74,6 +75,15 @@ def find_hooks(git: Git) -> HooksDirectory:
     return HooksDirectory(os.path.normpath(os.path.join(top, path)), top, scope, origin)
 
 
+def find_server_hooks(git: Git) -> HooksDirectory:
+    """The directory that git takes a server repository's hooks from; there need be no work tree."""
+    directory = git_dir(git)
+    # git runs them in the git directory, which a relative core.hooksPath is therefore relative to.
+    path = git.text("-C", directory, "rev-parse", "--git-path", "hooks")
+    scope, origin = _configured(git)
+    return HooksDirectory(os.path.normpath(os.path.join(directory, path)), directory, scope, origin)
+
+
 def _configured(git: Git) -> tuple[str, str]:
     answer = git.try_run("config", "--null", "--show-scope", "--show-origin", "--get", "core.hooksPath")
     fields = os.fsdecode(answer.stdout).split("\0")
@@ -96,7 +106,7 @@ def owner_of(path: str, stage: str) -> str:
 
 def calls_us(data: bytes | None, stage: str) -> bool:
     """True when a line of a script or a hook manager's configuration runs our hook for the stage."""
-    call = f"git-agentgate hook {stage}".encode()
+    call = b"git-agentgate receive" if stage in SERVER_STAGES else f"git-agentgate hook {stage}".encode()
     lines = (line.strip() for line in (data or b"").split(b"\n"))
     return any(call in line and not line.startswith(b"#") for line in lines)
 

@@ -96,10 +96,10 @@ def _place(git: Git, hooks: HooksDirectory, stage: str, program: str) -> SetupRo
         )
     if hooks.is_in_work_tree() and _is_tracked(git, hooks.top, path):
         return SetupRow(BY_HAND, f"{path} is tracked", f"add `{hook_line(stage)}` to it")
-    return _fill(hooks, stage, path + LEGACY if owner == FRAMEWORK else path, program)
+    return fill(hooks, stage, path + LEGACY if owner == FRAMEWORK else path, program)
 
 
-def _fill(hooks: HooksDirectory, stage: str, slot: str, program: str) -> SetupRow:
+def fill(hooks: HooksDirectory, stage: str, slot: str, program: str) -> SetupRow:
     """Write our shim to `slot`; what stands there becomes the hook that it runs first."""
     text = shim_text(stage, program)
     owner = owner_of(slot, stage)

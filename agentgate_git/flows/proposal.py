@@ -46,6 +46,18 @@ class Proposals:
         tip, target = resolve_commit(self._clone, end), resolve_commit(self._clone, start)
         return self._from_base(tip, self._merge_base(tip, target), start, target)
 
+    def of_commit(self, tip: Oid, target: Oid, name: str) -> Proposal:
+        """What a commit would bring to a target, both by id; against nothing where they share no history.
+
+        An empty target is one that has no commit yet.
+        """
+        found = merge_base(self._room, tip, target) if target else None
+        if found:
+            return self._from_base(tip, found, name, target)
+        commit = self._commit(tip)
+        commits = self._uncut(commits_between(self._room, self._objects, target, tip))
+        return Proposal(commit, "", empty_tree(tip), commits)
+
     def listed(self, start: str, end: str) -> tuple[Oid, ...]:
         """The ids of `start..end`, oldest first."""
         proposal = self.of_range(start, end)
@@ -76,11 +88,14 @@ class Proposals:
     def _from_base(self, tip: Oid, base: Oid, name: str, target: Oid = "") -> Proposal:
         """What `tip` has and the target has not; after merges to and fro that is less than what `base` has not."""
         base_commit = self._commit(base)
-        commits = commits_between(self._room, self._objects, target or base, tip)
+        commits = self._uncut(commits_between(self._room, self._objects, target or base, tip))
+        return Proposal(self._commit(tip), base, base_commit.tree, commits, name)
+
+    def _uncut(self, commits: tuple[Commit, ...]) -> tuple[Commit, ...]:
         cut = next((commit for commit in commits if commit.oid in self._shallow), None)
         if cut is not None:
             raise Undecided(f"the parents of {cut.oid[:12]} lie beyond the shallow boundary", _SHALLOW_STEP)
-        return Proposal(self._commit(tip), base, base_commit.tree, commits, name)
+        return commits
 
     def _commit(self, oid: Oid) -> Commit:
         return read_commit(self._objects, oid)

@@ -108,6 +108,16 @@ def _forget_refused(remote: Remote, tracking: Tracking, seen: dict[str, Oid]) ->
             tracking.forget(kind, tip)
 
 
+def _push_each(remote: Remote, wanted: dict[str, Oid]) -> tuple[PushStatus, ...]:
+    """Push all at once; a server may refuse a whole push for one ref, so what it refused is pushed by itself again."""
+    statuses = remote.push(wanted)
+    if len(wanted) == 1 or all(status.is_done() for status in statuses):
+        return statuses
+    return tuple(
+        status if status.is_done() else remote.push({status.ref: wanted[status.ref]})[0] for status in statuses
+    )
+
+
 def _push(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> tuple[list[str], list[PushStatus]]:
     """Push the kinds that the remote does not hold as we do: those that went, and the refusals."""
     seen = tracking.tips()
@@ -115,7 +125,7 @@ def _push(ledger: SharedLedger, remote: Remote, tracking: Tracking) -> tuple[lis
     if not tips:
         return [], []
     kinds = {ref_of(kind): kind for kind in tips}
-    statuses = remote.push({ref: tips[kind] for ref, kind in kinds.items()})
+    statuses = _push_each(remote, {ref: tips[kind] for ref, kind in kinds.items()})
     done = [kinds[status.ref] for status in statuses if status.is_done()]
     for kind in done:
         tracking.record(kind, tips[kind], seen.get(kind))

@@ -32,7 +32,7 @@ from agentgate_git.repo.process import Git
 def uninstall(git: Git) -> tuple[SetupRow, ...]:
     """Take every hook of ours and our configuration out; a row for each thing that was there."""
     hooks = find_hooks(git)
-    rows = [row for stage in STAGES for row in _take_out(hooks, stage)]
+    rows = [row for stage in STAGES for row in take_out(hooks, stage)]
     rows += uninstall_driver(git)
     keys = [key for key, value in strategies(git) if value == STRATEGY]
     for key in keys:
@@ -46,7 +46,8 @@ def uninstall(git: Git) -> tuple[SetupRow, ...]:
     return tuple(rows)
 
 
-def _take_out(hooks: HooksDirectory, stage: str) -> list[SetupRow]:
+def take_out(hooks: HooksDirectory, stage: str) -> list[SetupRow]:
+    """Every file of ours for one stage."""
     path = hooks.file(stage)
     rows = [_remove(slot, path + CHAINED) for slot in (path, path + LEGACY) if owner_of(slot, stage) == OURS]
     if os.path.lexists(path + CHAINED):

@@ -25,12 +25,17 @@ NOT_JUDGED = "E_NOT_JUDGED"
 BASE_MISSING = "E_BASE_MISSING"
 SUBJECT_MISMATCH = "E_SUBJECT_MISMATCH"
 NOTE_MALFORMED = "E_NOTE_MALFORMED"
+NOTE_LOST = "E_NOTE_LOST"
+NOTE_UNTRUSTED = "E_NOTE_UNTRUSTED"
+REF_GUARDED = "E_REF_GUARDED"
 FOREIGN_IMPORT = "E_FOREIGN_IMPORT"
 SELECTION_DRIFT = "E_SELECTION_DRIFT"
 UNSTABLE_IDS = "E_UNSTABLE_IDS"
 RUN_INCOMPLETE = "E_RUN_INCOMPLETE"
 TESTS_FAILED = "E_TESTS_FAILED"
 NOT_REPRODUCED = "E_NOT_REPRODUCED"
+TEST_SILENCED = "E_TEST_SILENCED"
+BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
 STALE = "E_STALE"
 NO_EVIDENCE = "E_NO_EVIDENCE"
 UNDECIDED = "E_UNDECIDED"
@@ -91,6 +96,21 @@ _ROWS = (
     CodeInfo(SUBJECT_MISMATCH, "a record speaks of another tree than the one it is kept under", "capture again"),
     CodeInfo(NOTE_MALFORMED, "a line of a note is no record", "run `git agentgate doctor`"),
     CodeInfo(
+        NOTE_LOST,
+        "a push would take evidence away",
+        "run `git agentgate sync`, which merges and pushes without taking anything away",
+    ),
+    CodeInfo(
+        NOTE_UNTRUSTED,
+        "a line of evidence is not signed by one who may write it there",
+        "have it written and signed by an enrolled key; policy and keys are those of the target branch",
+    ),
+    CodeInfo(
+        REF_GUARDED,
+        "a push would delete, rewind or write a ref that judgements rest on",
+        "leave that ref out of the push, or ask whoever runs the server",
+    ),
+    CodeInfo(
         FOREIGN_IMPORT,
         "the tests imported a copy of the code from outside the tree",
         "install the project editable (`pip install -e .`), or run `git agentgate capture <rev>`, "
@@ -110,6 +130,16 @@ _ROWS = (
         NOT_REPRODUCED,
         "the run passed again, but tests that passed for the packet did not",
         "find out what those tests depend on, and capture again",
+    ),
+    CodeInfo(
+        TEST_SILENCED,
+        "a test that ran at the base does not speak at the head",
+        "let it run again, or run `git agentgate adopt --request --test ID` to ask a human to adopt that it does not",
+    ),
+    CodeInfo(
+        BASE_TESTS_FAIL,
+        "tests of the base fail on the code of the head",
+        "repair the code until they pass, or run `git agentgate adopt --request --test ID` to ask a human to adopt it",
     ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(

@@ -14,6 +14,7 @@ class Policy(Record):
     `import_roots` are directories of the tree put first on the import path of a scratch run; empty means
     found by looking. `pytest_args` are the arguments a run has; `environment` the variables it is given.
     `time_limit` is in seconds. `agents` are project identities (exact addresses) that count as agents.
+    `notes` say who may write which kind of evidence on a server: rows of a kind and `anyone`, roles or principals.
     """
 
     mode: str = ""
@@ -30,4 +31,5 @@ class Policy(Record):
     )
     time_limit: int = 3600
     agents: tuple[str, ...] = ()
+    notes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     is_builtin: bool = True

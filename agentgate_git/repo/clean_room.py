@@ -1,7 +1,9 @@
 """A bare repository of ours over a clone's objects: nothing of the clone's configuration is read.
 
 Ids are resolved in the clone beforehand. Its replace refs, grafts, attributes and aliases do not exist
-here; its shallow boundary is copied, so that a cut history is known to be cut.
+here; its shallow boundary is copied, so that a cut history is known to be cut. The clone's object store is one that
+is only read: what git makes while it looks goes into the room and away with it. While a push is in quarantine, that
+store is the quarantine, and the repository's own stands beside it as git's environment says.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import shutil
 import tempfile
 
 from agentgate_git.model.oid import is_oid
-from agentgate_git.repo.process import Git
+from agentgate_git.repo.process import ALTERNATES, Git
 from agentgate_git.repo.refs import common_dir, objects_dir
 
 TYPE_CHECKING = False
@@ -26,7 +28,7 @@ class CleanRoom:
     """A context manager that gives the `Git` to read with; `shallow` are the ids whose parents are cut off."""
 
     def __init__(self, clone: Git, inherited: Mapping[str, str]) -> None:
-        self._objects = objects_dir(clone)
+        self._stores = ":".join((_quoted(objects_dir(clone)), *_alternates(clone, inherited)))
         self._format = clone.text("rev-parse", "--show-object-format")
         self.shallow = _shallow_ids(os.path.join(common_dir(clone), "shallow"))
         self._directory = ""
@@ -39,7 +41,7 @@ class CleanRoom:
         if self.shallow:
             with open(os.path.join(git_dir, "shallow"), "w", encoding="ascii") as lines:
                 lines.writelines(f"{oid}\n" for oid in sorted(self.shallow))
-        return Git.in_clean_room(git_dir, self._objects, self._inherited)
+        return Git.in_clean_room(git_dir, self._stores, self._inherited)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -61,6 +63,22 @@ def _make_bare(git_dir: str, object_format: str) -> None:
         head.write("ref: refs/heads/none\n")
     with open(os.path.join(git_dir, "config"), "w", encoding="ascii") as config:
         config.write(f"[core]\n\trepositoryformatversion = {version}\n\tbare = true\n{extension}")
+
+
+def _alternates(clone: Git, inherited: Mapping[str, str]) -> tuple[str, ...]:
+    """Further object stores that git's environment names, which may be relative to where the clone is looked at."""
+    named = inherited.get(ALTERNATES, "")
+    if '"' in named:
+        return (named,)
+    return tuple(_quoted(os.path.join(clone.directory, path)) for path in named.split(":") if path)
+
+
+def _quoted(path: str) -> str:
+    """A path as git reads it in a list that is split at colons."""
+    if ":" not in path and not path.startswith('"'):
+        return path
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _shallow_ids(path: str) -> frozenset[Oid]:

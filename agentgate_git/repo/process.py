@@ -31,6 +31,7 @@ ALWAYS = (
     "-c",
     "advice.graftFileDeprecated=false",
 )
+ALTERNATES = "GIT_ALTERNATE_OBJECT_DIRECTORIES"
 # What git tells its hooks about the repository they run for; every other GIT_* variable is dropped.
 HOOK_VARIABLES = (
     "GIT_DIR",
@@ -38,7 +39,7 @@ HOOK_VARIABLES = (
     "GIT_COMMON_DIR",
     "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    ALTERNATES,
     "GIT_QUARANTINE_PATH",
     "GIT_CONFIG_PARAMETERS",
     "GIT_CONFIG_COUNT",
@@ -93,13 +94,16 @@ class Git:
         return cls(directory, {**scrubbed(inherited, HOOK_VARIABLES), **_FIXED})
 
     @classmethod
-    def in_clean_room(cls, git_dir: str, objects_dir: str, inherited: Mapping[str, str]) -> Git:
-        """A bare repository of ours over somebody's objects: none of their configuration is read."""
+    def in_clean_room(cls, git_dir: str, stores: str, inherited: Mapping[str, str]) -> Git:
+        """A bare repository of ours over somebody's objects: none of their configuration is read.
+
+        `stores` are the object stores to read from, as git's variable for alternates holds them.
+        """
         environment = {
             **scrubbed(inherited),
             **_FIXED,
             "GIT_DIR": git_dir,
-            "GIT_OBJECT_DIRECTORY": objects_dir,
+            ALTERNATES: stores,
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": "/dev/null",
             "GIT_ATTR_NOSYSTEM": "1",

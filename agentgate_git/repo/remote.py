@@ -44,6 +44,7 @@ _STEERING = (
 )
 _STAGES = {4: "counting", 8: "compressing", 16: "writing", 32: "receiving", 64: "resolving", 128: "finding sources"}
 _DONE_FLAGS = frozenset(" *=")
+_REFUSED = "remote: agentgate: refused: "
 
 
 class PushStatus(Record):
@@ -108,7 +109,8 @@ class Remote:
         answer = self._transfer("push", *options, "--end-of-options", self.name, *refspecs)
         told = {status.ref: status for status in map(_status, answer.stdout.decode("utf-8", "replace").split("\n"))}
         missing = _last_line(answer.stderr) if answer.status else "git did not say what became of it"
-        return tuple(told.get(ref, PushStatus(ref, "", missing)) for ref in wanted)
+        found = (told.get(ref, PushStatus(ref, "", missing)) for ref in wanted)
+        return tuple(status if status.is_done() else _with_reason(status, answer.stderr) for status in found)
 
     def _transfer(self, *args: str) -> Answer:
         mirror = f"remote.{self.name}.mirror=false"  # a mirror pushes everything and refuses refspecs
@@ -128,6 +130,13 @@ def _status(row: str) -> PushStatus:
     if len(fields) != 3 or len(fields[0]) != 1:
         return PushStatus("", "", "")
     return PushStatus(fields[1].partition(":")[2], fields[0], fields[2])
+
+
+def _with_reason(status: PushStatus, stderr: bytes) -> PushStatus:
+    """A refusal with what a server that runs our hook says about its ref."""
+    lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
+    said = next((line for line in lines if line.startswith(f"{_REFUSED}{status.ref}:")), "")
+    return status._replace(reason=f"{status.reason}; {said.removeprefix(_REFUSED)}") if said else status
 
 
 def _last_line(stderr: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agentgate_git.model.actor import MODES
+from agentgate_git.model.evidence import KINDS
 from agentgate_git.model.failure import PolicyFailure
 from agentgate_git.model.paths import POLICY_PATH
 from agentgate_git.model.policy import Policy
@@ -12,7 +13,7 @@ from agentgate_git.wire.strict_yaml import Entry, Node, StrictYamlError, read_do
 from agentgate_git.wire.yaml_fields import entries_of, integer_of, mapping_of, text_of, texts_of
 
 VERSION = 1
-KEYS = ("version", "mode", "guarded", "bot_paths", "agents", "capture")
+KEYS = ("version", "mode", "guarded", "bot_paths", "agents", "notes", "capture")
 CAPTURE_KEYS = ("pytest_args", "import_roots", "environment", "time_limit")
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -48,6 +49,8 @@ def _policy(document: Node) -> Policy:
         policy = policy._replace(bot_paths=_patterns(entries["bot_paths"]))
     if "agents" in entries:
         policy = policy._replace(agents=_addresses(entries["agents"]))
+    if "notes" in entries:
+        policy = policy._replace(notes=_writers(entries["notes"]))
     return _with_capture(policy, entries["capture"]) if "capture" in entries else policy
 
 
@@ -88,6 +91,18 @@ def _addresses(entry: Entry) -> tuple[str, ...]:
         if not re.fullmatch(r"[^\s<>@]+@[^\s<>@]+", address):
             raise StrictYamlError(entry.line, f"`{address}` must be one exact mail address")
     return addresses
+
+
+def _writers(entry: Entry) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Who may write each kind of evidence; a kind that is not named keeps its built-in writers."""
+    kinds = entries_of(entry.value, "notes", KINDS)
+    for kind in kinds.values():
+        for writer in texts_of(kind):
+            if not re.fullmatch(r"[^\s,\"]+", writer):
+                raise StrictYamlError(
+                    kind.line, f"`{writer}` must be anyone, a role, or one principal such as runner:ci"
+                )
+    return tuple((name, texts_of(kind)) for name, kind in kinds.items())
 
 
 def _folders(entry: Entry) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from agentgate_git.flows.hook_files import CHAINED, MARKER, STAGES, shims_directory
-from testing.hooked_repo import calls, path_of_programs, put_shim, recorder, write_script
+from testing.hooked_repo import calls, recorder, write_script
+from testing.shim import Hook
 
 ZERO = "0" * 40
 LINE = f"refs/heads/main {'1' * 40} refs/heads/main {ZERO}\n".encode()
@@ -20,36 +21,6 @@ PUSHES = {
     "more refs than a pipe holds": LINE * 5000,
     "names with % and backslashes": b"refs/heads/%s\\n%d " + b"3" * 40 + b" refs/heads/x " + b"0" * 40 + b"\n",
 }
-
-
-class Hook:
-    """One shim in a directory of its own, with recorders around it."""
-
-    def __init__(self, directory: Path, stage: str, program: str = "") -> None:
-        self.stage = stage
-        self.log = directory / "log"
-        self.bin = directory / "bin"
-        self.path = path_of_programs(self.bin, "cat", "sh")
-        self.file = put_shim(directory / "the hooks", stage, program)
-        self.before = self.file.with_name(stage + CHAINED)
-        self.directory = directory
-
-    def with_tool(self, status: int = 0) -> Hook:
-        recorder(self.bin / "git-agentgate", self.log, status=status)
-        return self
-
-    def with_predecessor(self, status: int = 0, *, reads: bool = True) -> Hook:
-        recorder(self.before, self.log, status=status, reads=reads)
-        return self
-
-    def run(self, *args: str, stdin: bytes = b"", shell: str = "", **env: str) -> subprocess.CompletedProcess[bytes]:
-        argv = [shell, str(self.file), *args] if shell else [str(self.file), *args]
-        return subprocess.run(
-            argv, input=stdin, capture_output=True, check=False, cwd=self.directory, env={"PATH": self.path, **env}
-        )
-
-    def stdin_of(self, name: str) -> bytes:
-        return Path(f"{self.log}.{name}").read_bytes()
 
 
 @pytest.mark.parametrize("stage", STAGES)

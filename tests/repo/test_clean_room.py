@@ -127,3 +127,43 @@ def test_the_room_is_taken_down(repo: RepoBuilder) -> None:
         directory = git.directory
         assert os.path.isdir(directory)
     assert not os.path.exists(directory)
+
+
+def test_a_quarantine_is_read_beside_the_repository(repo: RepoBuilder, tmp_path: Path) -> None:
+    """As git's environment says it for a pre-receive hook; a path that git must quote is one of them."""
+    base = repo.commit({"a": "1"})
+    store = repo.path / ".git" / "objects"
+    incoming = tmp_path / 'in : "coming"'
+    incoming.mkdir()
+    quoted = f'"{str(incoming).replace(chr(34), chr(92) + chr(34))}"'
+    quarantine = {"GIT_OBJECT_DIRECTORY": str(incoming), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(store)}
+    tip = repo.git("commit-tree", "-p", base, "-m", "pushed", f"{base}^{{tree}}", **quarantine)
+    for env in (quarantine, {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted}):
+        clone = Git.in_repository(str(repo.path), {**repo.environment, **env})
+        with CleanRoom(clone, {**repo.environment, **env}) as git:
+            assert base == merge_base(git, base, tip)
+
+
+def test_an_object_store_beside_the_clone_may_be_named_from_it(repo: RepoBuilder, tmp_path: Path) -> None:
+    repo.commit({"a": "1"})
+    (tmp_path / "more").mkdir()
+    more = {"GIT_OBJECT_DIRECTORY": str(tmp_path / "more")}
+    blob = repo.git("hash-object", "-w", "--stdin", stdin=b"x", **more)
+    environment = {
+        **repo.environment,
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.path.relpath(tmp_path / "more", repo.path),
+    }
+    with CleanRoom(Git.in_repository(str(repo.path), environment), environment) as git:
+        assert b"x" == git.run("cat-file", "blob", blob)
+
+
+def test_what_git_makes_in_the_room_does_not_come_into_the_clone(repo: RepoBuilder) -> None:
+    base = repo.commit({"a": "1"})
+    repo.commit({"b": "1"})
+    repo.git("checkout", "-q", "-b", "side", base)
+    repo.commit({"c": "1"})
+    before = repo.git("count-objects")
+    with room_of(repo) as git:
+        merged = git.text("merge-tree", "--write-tree", repo.git("rev-parse", "main"), repo.git("rev-parse", "side"))
+        assert b"tree" == git.run("cat-file", "-t", merged).strip()
+    assert before == repo.git("count-objects")

@@ -13,6 +13,10 @@ version: 1
 mode: strict
 guarded: [migrations/**, "*.sql"]
 agents: [build-agent@example.org]
+notes:
+  packets: [runner, human]
+  freezes: ["runner:ci"]
+  verdicts: []
 capture:
   pytest_args: [-q, --maxfail=1]
   import_roots: [src]
@@ -36,6 +40,7 @@ def test_every_key_sets_its_field() -> None:
         policy.import_roots,
         policy.time_limit,
     )
+    assert (("packets", ("runner", "human")), ("freezes", ("runner:ci",)), ("verdicts", ())) == policy.notes
     assert not policy.is_builtin
 
 
@@ -59,6 +64,9 @@ REFUSED = {
     "pattern that climbs": (b"version: 1\nguarded: [../a]\n", "line 2"),
     "empty pattern": (b"version: 1\nguarded: ['']\n", "line 2"),
     "agent without address": (b"version: 1\nagents: [claude]\n", "line 2"),
+    "unknown kind of notes": (b"version: 1\nnotes:\n  other: [runner]\n", "line 3: `other` is no key of notes"),
+    "writers that are no list": (b"version: 1\nnotes:\n  packets: runner\n", "line 3: `packets` must be a list"),
+    "two writers in one": (b"version: 1\nnotes:\n  packets: ['a,b']\n", "line 3: `a,b` must be anyone, a role"),
     "number in the environment": (b"version: 1\ncapture:\n  environment:\n    A: 1\n", "line 4: `A` must be text"),
     "odd variable": (b"version: 1\ncapture:\n  environment:\n    A-B: x\n", "line 4"),
     "folder outside": (b"version: 1\ncapture:\n  import_roots: [/usr]\n", "line 3"),

@@ -79,9 +79,9 @@ def _told_of(matched: Matched, books: Books, has_production: bool) -> Iterator[_
         if id(pair) in thinner:
             yield _Told(pair.old.path, pair.old.test.name, thinner[id(pair)])
     for place in matched.fresh:
-        thin = thinned(None, place.test)
-        if thin and thin.severity == BLOCK and place.test.kind != TEST:
-            yield _Told(place.path, place.test.name, _Verdict(BLOCK, thin.text, place.test.line))
+        new = thinned(None, place.test)
+        if new and new.severity == BLOCK and place.test.kind != TEST:
+            yield _Told(place.path, place.test.name, _Verdict(BLOCK, new.text, place.test.line))
 
 
 def _grouped(told: Iterable[_Told]) -> Iterator[Finding]:
@@ -147,7 +147,8 @@ def _verdict(loss: Loss, pair: Pair, has_production: bool) -> _Verdict | None:
         return _Verdict(WARN, f"does not assert any more that {old}", line)
     if loss.kind == EDITED:
         is_same = loss.new is not None and is_same_value(loss.old, loss.new)
-        if is_same and has_production:
+        is_handed_on = loss.new is not None and loss.new.relation.startswith(FROM_OTHER_FILE)
+        if (is_same or is_handed_on) and has_production:
             return None
         severity = ADVICE if has_production or is_same else WARN
         return _Verdict(severity, f"asserts something else: {old} became {new}", line)

@@ -265,7 +265,7 @@ def _final(loss: Assertion, one: _Open) -> Loss:
     for at, gain in enumerate(one.gained):
         if is_alike(loss, gain):
             return Loss(LOWERED, loss, one.gained.pop(at))
-    void = next((other for other in one.void if is_alike(loss, other)), None)
+    void = next((other for other in one.void if is_alike(loss, other) or _takes_place(loss, other)), None)
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
@@ -292,14 +292,17 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     return len(short) >= _MIN_OVERLAP and short in long
 
 
-def is_same_value(one: Assertion, other: Assertion) -> bool:
-    """True for the same expected value, quoted or not, or inside another notation of it."""
-    first, second = one.expected.strip("'\""), other.expected.strip("'\"")
-    short, long = sorted((first, second), key=len)
-    if first == second or (len(short) >= _MIN_OVERLAP and short in long):
+def _takes_place(loss: Assertion, void: Assertion) -> bool:
+    return (void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected)
+
+
+def is_same_value(old: Assertion, new: Assertion) -> bool:
+    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
+    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
+    if before == after or (len(before) >= _MIN_OVERLAP and before in after):
         return True
-    values, others = set(_LITERAL.findall(one.expected)), set(_LITERAL.findall(other.expected))
-    return bool(values) and bool(others) and (values <= others or others <= values)
+    values = set(_LITERAL.findall(old.expected))
+    return bool(values) and values <= set(_LITERAL.findall(new.expected))
 
 
 def rank(one: Assertion) -> int:

@@ -25,6 +25,13 @@ class Checked(Record):
     knobs: tuple[tuple[str, str], ...]
 
 
+class _Seen(Record):
+    """What was read of a test, and the methods of its class that it was read with."""
+
+    checked: Checked
+    methods: tuple[tuple[str, Function | None], ...]
+
+
 class AssertionReader:
     """Reads the functions of one module; what a helper asserts is read once."""
 
@@ -32,16 +39,23 @@ class AssertionReader:
         self._module = module
         self._tree = tree
         self._known: dict[Function, tuple[Assertion, ...]] = {}
+        self._read: dict[Function, _Seen] = {}
+        self._generators: dict[Function, bool] = {}
         self._called: frozenset[str] | None = None
 
     def read(self, function: Function, body: Body, owner: ast.ClassDef | None) -> Checked:
         """The assertions of a test, of its fixtures of this file and of the set-up and tear-down of its class.
 
-        `owner` is the class that the test belongs to.
+        `owner` is the class that the test belongs to. A test that several classes inherit is read once when the same
+        methods stand behind it.
         """
+        seen = self._read.get(function)
+        is_plain = not (owner and owner.decorator_list)
+        if seen is not None and is_plain and all(body.methods.get(name) is method for name, method in seen.methods):
+            return seen.checked
         reader = FunctionReader(self, function, body, None, frozenset(), FUEL)
         void = decorator_void(function, reader.writer)
-        if not void and is_generator(function) and not function.decorator_list:
+        if not void and reader.flow.has_yield and is_generator(function) and not function.decorator_list:
             void = GENERATOR
         found = list(reader.read(Here(void)))
         around = [body.methods[name] for name in _SETUPS if name in body.methods]
@@ -50,7 +64,11 @@ class AssertionReader:
             found += self.helper(helper, body, FUEL)
         decorators = [*function.decorator_list, *(owner.decorator_list if owner else ())]
         ran = rows_of(function, decorators, reader.scope, reader.writer)
-        return Checked(tuple(found[:MAX_ASSERTIONS]), ran.rows, ran.knobs)
+        checked = Checked(tuple(found[:MAX_ASSERTIONS]), ran.rows, ran.knobs)
+        if is_plain:
+            names = (*reader.flow.calls, *_SETUPS)
+            self._read[function] = _Seen(checked, tuple((name, body.methods.get(name)) for name in names))
+        return checked
 
     def helper(
         self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None
@@ -66,6 +84,12 @@ class AssertionReader:
             reader = FunctionReader(self, function, body, outer, names - {"self", "cls"}, fuel - 1)
             self._known[function] = reader.read(Here())
         return self._known[function]
+
+    def is_generator(self, function: Function) -> bool:
+        """True for a function with a `yield` of its own."""
+        if function not in self._generators:
+            self._generators[function] = is_generator(function)
+        return self._generators[function]
 
     def callables(self) -> frozenset[str]:
         """The names that the file calls somewhere."""

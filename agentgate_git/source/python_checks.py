@@ -205,6 +205,8 @@ class Checker:
             strength = SOUGHT if isinstance(op, ast.In) else BOUND
             return self._made(left, self._writer.text(left), sign, self._writer.text(items), strength)
         strength = SOUGHT if isinstance(op, ast.In) else BOUND
+        if isinstance(items, ast.Call) and last(items.func) == "range":
+            return self._made(left, self._writer.text(left), sign, self._writer.text(items), strength)
         word = "contains" if isinstance(op, ast.In) else "does not contain"
         return self._made(left, self._writer.text(right), word, self._value(left), strength)
 

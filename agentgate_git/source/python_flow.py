@@ -15,6 +15,9 @@ _BRANCHES = frozenset(
         *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     )
 )
+_LEAVES = frozenset(
+    (ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, ast.Pass, ast.Break, ast.Continue)
+)
 _FUEL = 12
 _NODES_PER_STEP = 8
 
@@ -42,10 +45,14 @@ class Flow:
         self._imports: set[tuple[int, int]] = set()
         self._known: set[ast.AST] = set()
         self.loads: dict[str, int] = {}
+        self.last_load: dict[str, int] = {}
         self.calls: dict[str, list[ast.Call]] = {}
         self.failures: list[int] = []
         self.functions: dict[str, Function] = {}
         self.classes: dict[str, ast.ClassDef] = {}
+        self.imported: set[str] = set()
+        self.has_yield = False
+        self.lambdas: list[ast.Lambda] = []
         self.attributes: list[tuple[ast.Attribute, ast.expr]] = []
         self.arguments = tuple(one.arg for one in _arguments(function))
         for name in self.arguments:
@@ -108,7 +115,7 @@ class Flow:
         self._definitions.setdefault(name, []).append(_Definition(at, value, is_nested))
 
     def _read(self, function: Function) -> int:
-        stack: list[tuple[ast.AST, bool]] = [(node, False) for node in reversed(function.body)]
+        stack: list[tuple[Any, bool]] = [(node, False) for node in reversed(function.body)]
         steps = 0
         while stack:
             node, is_nested = stack.pop()
@@ -119,14 +126,19 @@ class Flow:
             if kind is ast.Name:
                 self._name(node, is_nested)
                 continue
+            if kind is ast.Attribute:
+                if type(node.value) is ast.Name:
+                    self._changed.add(node.value.id)
+                stack.append((node.value, is_nested))
+                continue
             if kind in _BINDERS:
                 _BINDERS[kind](self, node, is_nested)
             inner = is_nested or kind in _BRANCHES
-            for field in node._fields:
+            for field in _CHILDREN.get(kind) or _children(kind):
                 child = getattr(node, field, None)
-                if isinstance(child, list):
-                    stack.extend([(one, inner) for one in reversed(child) if isinstance(one, ast.AST)])
-                elif isinstance(child, ast.AST) and not isinstance(child, ast.expr_context):
+                if child.__class__ is list:
+                    stack.extend([(one, inner) for one in reversed(child) if one is not None])
+                elif child is not None:
                     stack.append((child, inner))
         for rows in self._definitions.values():
             rows.sort(key=lambda row: row.at)
@@ -135,6 +147,7 @@ class Flow:
     def _name(self, node: Any, is_nested: bool) -> None:
         if isinstance(node.ctx, ast.Load):
             self.loads[node.id] = self.loads.get(node.id, 0) + 1
+            self.last_load[node.id] = max(self.last_load.get(node.id, 0), node.lineno)
         elif node not in self._known:
             self._bind(node.id, _start(node), None, is_nested)
 
@@ -184,6 +197,12 @@ class Flow:
             if isinstance(argument, ast.Name):
                 self._changed.add(argument.id)
 
+    def _yield(self, _node: Any, _is_nested: bool) -> None:
+        self.has_yield = True
+
+    def _lambda(self, node: Any, _is_nested: bool) -> None:
+        self.lambdas.append(node)
+
     def _failure(self, node: Any, _is_nested: bool) -> None:
         self.failures.append(node.lineno)
 
@@ -202,7 +221,9 @@ class Flow:
     def _imported(self, node: Any, is_nested: bool) -> None:
         self._imports.add(_start(node))
         for one in node.names:
-            self._bind(one.asname or one.name.partition(".")[0], _start(node), None, is_nested)
+            name = one.asname or one.name.partition(".")[0]
+            self.imported.add(name)
+            self._bind(name, _start(node), None, is_nested)
 
     def _outside(self, node: Any, _is_nested: bool) -> None:
         self._shared.update(node.names)
@@ -220,6 +241,9 @@ _BINDERS: dict[type[ast.AST], Any] = {
     ast.NamedExpr: Flow._walrus,
     ast.Call: Flow._call,
     ast.Raise: Flow._failure,
+    ast.Lambda: Flow._lambda,
+    ast.Yield: Flow._yield,
+    ast.YieldFrom: Flow._yield,
     ast.FunctionDef: Flow._function,
     ast.AsyncFunctionDef: Flow._function,
     ast.ClassDef: Flow._class,
@@ -232,6 +256,36 @@ _BINDERS: dict[type[ast.AST], Any] = {
     ast.Nonlocal: Flow._outside,
     ast.Delete: Flow._deleted,
 }
+
+
+_PLAIN = frozenset(
+    (
+        "ctx",
+        "op",
+        "ops",
+        "name",
+        "names",
+        "id",
+        "attr",
+        "arg",
+        "level",
+        "type_comment",
+        "kind",
+        "simple",
+        "is_async",
+        "conversion",
+        "module",
+        "kwd_attrs",
+        "rest",
+    )
+)
+_CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def _children(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that hold nodes; `str` fields and operators hold none that binds or calls."""
+    found = _CHILDREN[kind] = tuple(field for field in kind._fields if field not in _PLAIN and kind not in _LEAVES)
+    return found
 
 
 def _start(node: Any) -> tuple[int, int]:

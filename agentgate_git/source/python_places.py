@@ -8,6 +8,7 @@ from typing import Any
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
+from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_flow import Flow
 from agentgate_git.source.python_names import Function
 from agentgate_git.source.python_text import bounded, placeholder
@@ -27,6 +28,10 @@ GATHERED = "gather(return_exceptions=True) keeps its failure"
 FUEL = 6
 MAX_ASSERTIONS = 400
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
+
+
+_VIEWS = frozenset(("items", "keys", "values", "copy"))
+_COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
 
 
 class Here(Record):
@@ -58,6 +63,12 @@ def filled(template: Assertion, values: Mapping[str, str], line: int) -> Asserti
     )
 
 
+def is_inside(node: ast.expr, outer: ast.expr) -> bool:
+    """True for a node within the span of another."""
+    start, end = (outer.lineno, outer.col_offset), (outer.end_lineno or 0, outer.end_col_offset or 0)
+    return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+
+
 def is_generator(function: Function) -> bool:
     """True for a function with a `yield` of its own."""
     stack: list[Any] = list(function.body)
@@ -70,11 +81,22 @@ def is_generator(function: Function) -> bool:
     return False
 
 
-def is_empty_range(node: ast.expr, flow: Flow) -> bool:
-    """True for `range(…)` of known bounds with nothing in it."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"):
+def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
+    """True for what holds nothing for certain: an empty literal, its items or a copy of it, `range(0)`."""
+    known = flow.constant(node)
+    if known is not UNKNOWN:
+        return hasattr(known, "__len__") and not known
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.lower is None:
+        return node.slice.upper is not None and flow.constant(node.slice.upper) == 0
+    if not isinstance(node, ast.Call) or not fuel:
         return False
-    bounds = [flow.constant(one) for one in node.args]
-    if not bounds or not all(isinstance(one, int) for one in bounds):
-        return False
-    return len(bounds) < 4 and not (len(bounds) == 3 and bounds[2] == 0) and not range(*bounds)
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name == "range":
+        bounds = [flow.constant(one) for one in node.args]
+        is_known = 0 < len(bounds) < 4 and all(isinstance(one, int) for one in bounds)
+        return is_known and not (len(bounds) == 3 and bounds[2] == 0) and not range(*bounds)
+    if name in _VIEWS and isinstance(node.func, ast.Attribute) and not node.args:
+        return is_empty_iterable(node.func.value, flow, fuel - 1)
+    if name in _COPIES:
+        return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
+    return False

@@ -13,7 +13,7 @@ from agentgate_git.source.python_bodies import Body
 from agentgate_git.source.python_calls import CallReader, is_raising
 from agentgate_git.source.python_checks import Checker, last
 from agentgate_git.source.python_flow import Flow
-from agentgate_git.source.python_names import Function
+from agentgate_git.source.python_names import Function, Scope
 from agentgate_git.source.python_places import (
     ALREADY,
     BEHIND_ERROR,
@@ -31,8 +31,8 @@ from agentgate_git.source.python_places import (
     Here,
     asks,
     filled,
-    is_empty_range,
-    is_generator,
+    is_empty_iterable,
+    is_inside,
 )
 from agentgate_git.source.python_swallow import (
     SUPPRESSED,
@@ -45,6 +45,7 @@ from agentgate_git.source.python_swallow import (
 from agentgate_git.source.python_text import Writer, bounded
 from agentgate_git.source.python_void import stand_ins
 
+_LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -55,6 +56,9 @@ class Owner(Protocol):
         self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None
     ) -> tuple[Assertion, ...]:
         """The assertions of a function that is called."""
+
+    def is_generator(self, function: Function) -> bool:
+        """True for a function with a `yield` of its own."""
 
     def callables(self) -> frozenset[str]:
         """The names that the file calls somewhere."""
@@ -76,17 +80,23 @@ class FunctionReader:
         self._function = function
         self._body = body
         self._fuel = fuel
-        inside = body.inside(function)
-        self.scope = inside.place.scope
+        self._own: Scope | None = None
+        self.scope = body.place.scope
         self.flow: Flow = Flow(function, outer.flow if outer else None)
         self.scope.spend(self.flow.steps)
-        self.writer: Writer = Writer(
-            self.scope, self.flow, owner.callables, parameters, outer.writer if outer else None
-        )
+        around = outer.writer if outer else None
+        self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
         self.writer.stand_ins = stand_ins(function, self.flow, self.writer)
         self._checker = Checker(self.writer, self.flow)
         self._calls = CallReader(self._checker, self.writer)
+        self._helper_calls: list[ast.Call] | None = None
         self._found: list[Assertion] = []
+
+    def _inside(self) -> Scope:
+        """The scope of the function, for the rare name that only it knows."""
+        if self._own is None:
+            self._own = self._body.inside(self._function).place.scope
+        return self._own
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
@@ -101,7 +111,16 @@ class FunctionReader:
             self.scope.spend()
             reached = here._replace(void=here.void or UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
+            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], _LEAVES):
+                here = self._left_out(statement.test, here)
         return ended
+
+    def _left_out(self, test: ast.expr, here: Here) -> Here:
+        """What follows `if test: return`: it is done only when the test is false, and the test's opposite is known."""
+        if self._truth(test) != DEPENDS:
+            return here
+        known = tuple(one.text for one in self._checker.checks(negated(test)))
+        return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
         match statement:
@@ -152,8 +171,9 @@ class FunctionReader:
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = ALREADY
-            condition = "; ".join(part for part in (here.condition, one.condition) if part)
-            self._found.append(one._replace(void=void, condition=bounded(condition)))
+            condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
+            is_same = void == one.void and condition == one.condition
+            self._found.append(one if is_same else one._replace(void=void, condition=condition))
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         awaited = isinstance(value, ast.Await)
@@ -205,17 +225,22 @@ class FunctionReader:
         is_outer_known: bool = False,
     ) -> None:
         """Assertions of the helpers that an expression calls."""
-        stack: list[ast.AST] = [root]
-        steps = 0
-        while stack:
-            node = stack.pop()
-            steps += 1
-            if isinstance(node, ast.Lambda | ast.Constant):
-                continue
-            if isinstance(node, ast.Call) and not (is_outer_known and node is root):
-                self._helper(node, here, is_statement and node is root, is_entered)
-            stack.extend(ast.iter_child_nodes(node))
-        self.scope.spend(steps // 4)
+        if is_statement and isinstance(root, ast.Call):
+            self._helper(root, here, True, is_entered)
+        if self._helper_calls is None:
+            self._helper_calls = self._calls_of_helpers()
+        for call in self._helper_calls:
+            if not (call is root and (is_statement or is_outer_known)) and is_inside(call, root):
+                self._helper(call, here, False, False)
+
+    def _calls_of_helpers(self) -> list[ast.Call]:
+        """The calls of functions of this file, those in a lambda left out, which nothing may ever call."""
+        found = []
+        for calls in self.flow.calls.values():
+            found += [call for call in calls if self._callee(call.func) is not None]
+        if self.flow.lambdas:
+            found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
+        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
@@ -232,7 +257,7 @@ class FunctionReader:
         is_dropped = is_statement and not is_entered and not function.decorator_list
         if is_dropped and isinstance(function, ast.AsyncFunctionDef):
             void = NOT_AWAITED
-        elif is_dropped and is_generator(function):
+        elif is_dropped and self._owner.is_generator(function):
             void = GENERATOR
         values = self._arguments(function, call)
         where = here._replace(void=here.void or void)
@@ -266,7 +291,7 @@ class FunctionReader:
         if known is not UNKNOWN:
             return ALWAYS if known else NEVER
         text = self.writer.text(test)
-        return truth(test, self.scope) if any(word in text for word in _SYSTEM) else DEPENDS
+        return truth(test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
 
     def _if(self, statement: ast.If, here: Here) -> bool:
         test, then, otherwise = statement.test, statement.body, statement.orelse
@@ -288,10 +313,7 @@ class FunctionReader:
         return ended and other and bool(otherwise)
 
     def _for(self, statement: ast.For | ast.AsyncFor, here: Here) -> bool:
-        items = self.flow.constant(statement.iter)
-        is_empty = (items is not UNKNOWN and hasattr(items, "__len__") and not items) or is_empty_range(
-            statement.iter, self.flow
-        )
+        is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
         self._block(statement.orelse, here)
@@ -325,7 +347,7 @@ class FunctionReader:
             return
         behind = here._replace(void=here.void or BEHIND_ERROR) if errors and len(errors) == len(raising) else here
         for index, statement in enumerate(body):
-            has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Await) for one in body[:index])
+            has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Raise) for one in body[:index])
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Compare)):
                 self._statement(statement, behind if has_run else here)
 

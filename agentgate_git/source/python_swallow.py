@@ -38,7 +38,7 @@ def swallowing(statement: ast.Try | ast.TryStar, writer: Writer, flow: Flow, is_
     for handler in statement.handlers:
         if is_failure_type(handler.type, writer):
             is_polled = is_looped and any(line > (statement.end_lineno or 0) for line in flow.failures)
-            return "" if is_polled or _tells(handler, flow) else HANDLER
+            return "" if is_polled or _tells(handler, flow, statement.end_lineno or 0) else HANDLER
     return ""
 
 
@@ -137,8 +137,8 @@ def _raises(statements: Iterable[ast.stmt]) -> bool:
     return any(fails(one) for one, _ in flat(statements))
 
 
-def _tells(handler: ast.ExceptHandler, flow: Flow) -> bool:
-    """True for a handler that fails in its turn, asserts something, or keeps the failure where it is looked at."""
+def _tells(handler: ast.ExceptHandler, flow: Flow, end: int) -> bool:
+    """True for a handler that fails in its turn, asserts something, or keeps the failure for a look at it below."""
     for statement, _ in flat(handler.body):
         if fails(statement):
             return True
@@ -146,13 +146,8 @@ def _tells(handler: ast.ExceptHandler, flow: Flow) -> bool:
             return True
         if any(_is_told(call) for call in _calls(statement)):
             return True
-    inside: dict[str, int] = {}
-    for statement in handler.body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                inside[node.id] = inside.get(node.id, 0) + 1
-    loads = flow.top().loads
-    return any(name == "self" or loads.get(name, 0) > inside.get(name, 0) for name in _kept(handler.body))
+    last = flow.top().last_load
+    return any(name == "self" or last.get(name, 0) > end for name in _kept(handler.body))
 
 
 def _is_told(call: ast.Call) -> bool:

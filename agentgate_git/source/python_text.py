@@ -71,19 +71,22 @@ def placeholder(name: str) -> str:
 class Writer:
     """Writes expressions of one function: locals as what they were assigned, imported names by where they come from.
 
-    `parameters` are written as placeholders. `callables` tells which names the file calls somewhere; `stand_ins` are
+    `scope` makes the scope of the function, `outside` is the one around it. `parameters` are written as placeholders.
+    `callables` tells which names the file calls somewhere; `stand_ins` are
     the dotted names that the function replaces by something with an answer of its own.
     """
 
     def __init__(
         self,
-        scope: Scope,
+        scope: Callable[[], Scope],
+        outside: Scope,
         flow: Flow,
         callables: Callable[[], frozenset[str]],
         parameters: frozenset[str] = frozenset(),
         outer: Writer | None = None,
     ) -> None:
-        self._scope = scope
+        self._inside = scope
+        self._outside = outside
         self._flow = flow
         self._parameters = parameters
         self._outer = outer
@@ -112,13 +115,16 @@ class Writer:
         """The function or class of this file that an expression names, or None."""
         if not isinstance(node, ast.Name):
             return None
-        return self._flow.definition(node.id) or self._scope.definition(node)
+        found = self._flow.definition(node.id)
+        return found or (None if self._flow.is_local(node.id) else self._outside.definition(node))
 
     def is_callable(self, node: ast.Name) -> bool:
         """True for the name of a function or class: defined here, or imported and called in this file."""
         if self.definition(node) is not None:
             return True
-        return not self._flow.is_assigned(node.id) and self._scope.is_bound(node.id) and node.id in self._callables()
+        if self._flow.is_assigned(node.id) or node.id not in self._callables():
+            return False
+        return self._flow.is_local(node.id) or self._outside.is_bound(node.id)
 
     def _write(self, node: Any, depth: int) -> str:
         write = _WRITERS.get(type(node))
@@ -139,7 +145,7 @@ class Writer:
             return self._name(node)
         found = self._values.get(value)
         if found is None:
-            self._scope.spend()
+            self._outside.spend()
             found = self._values[value] = bounded(self._write(value, depth))
         return found
 
@@ -148,8 +154,12 @@ class Writer:
         if found is None:
             if node.id in self._parameters:
                 found = placeholder(node.id)
+            elif not self._flow.is_local(node.id):
+                found = self._outside.dotted(node) or node.id
+            elif node.id in self._flow.imported:
+                found = self._inside().dotted(node) or node.id
             else:
-                found = self._scope.dotted(node) or (self._outer._name(node) if self._outer else node.id)
+                found = self._outer._name(node) if self._outer else node.id
             self._names[node.id] = found
         return found
 

@@ -20,12 +20,15 @@ STAND_IN = "it asks a stand-in that the test told what to answer"
 ANYTHING = "what it compares with equals everything"
 OBJECT = "it asks whether something that is always true is there"
 NO_BOUND = "no value is beyond its bound"
+OWN_FILE = "it reads back what the line before wrote"
 ANY_TEXT = "its pattern matches every text"
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "PropertyMock", "Stub"))
 _REFLEXIVE = (ast.Eq, ast.Is, ast.LtE, ast.GtE)
 _NEVER_NEGATIVE = frozenset(("len", "abs", "fabs", "id", "count", "ord"))
 _PROBES = ("", "\0 q9", "Zz\nÄ")
 _MAX_PATTERN = 16
+_READS = ("read_text", "read_bytes")
+_WRITES = ("write_text", "write_bytes")
 _FUEL = 8
 
 
@@ -134,6 +137,8 @@ def _comparison(left: ast.expr, op: ast.cmpop, right: ast.expr, flow: Flow, writ
     if isinstance(op, ast.Eq | ast.Is | ast.Gt | ast.GtE | ast.Lt | ast.LtE):
         if any(_asks_stand_in(side, flow, writer) for side in (left, right)):
             return STAND_IN
+        if _reads_own(left, right, flow, writer) or _reads_own(right, left, flow, writer):
+            return OWN_FILE
         return NO_BOUND if _is_no_bound(left, op, right, flow) else ""
     return ""
 
@@ -230,6 +235,32 @@ def _asks_stand_in(node: ast.expr, flow: Flow, writer: Writer) -> bool:
         return True
     text = writer.text(found.func) if isinstance(found.func, ast.Name | ast.Attribute) else ""
     return bool(text) and text in writer.stand_ins
+
+
+def _reads_own(side: ast.expr, other: ast.expr, flow: Flow, writer: Writer) -> bool:
+    """True for a file that is read for a comparison right after the test wrote into it what it is compared with."""
+    writes = [call for name in _WRITES for call in flow.calls.get(name, ()) if call.args]
+    if not writes:
+        return False
+    read = next((call for name in _READS for call in flow.calls.get(name, ()) if _is_within(call, side)), None)
+    if read is None or not isinstance(read.func, ast.Attribute):
+        return False
+    target = writer.text(read.func.value)
+    for call in writes:
+        is_same = isinstance(call.func, ast.Attribute) and writer.text(call.func.value) == target
+        between = (one.lineno for calls in flow.calls.values() for one in calls)
+        is_last = not any(call.lineno < line < read.lineno for line in between) and call.lineno < read.lineno
+        if is_same and is_last and writer.text(other) in writer.text(call.args[0]):
+            return True
+    return False
+
+
+def _is_within(node: ast.expr, outer: ast.expr) -> bool:
+    return (
+        outer.lineno <= node.lineno
+        and (node.end_lineno or 0) <= (outer.end_lineno or 0)
+        and any(inner is node for inner in ast.walk(outer))
+    )
 
 
 def _is_object(node: ast.expr, flow: Flow, writer: Writer) -> bool:

@@ -192,82 +192,6 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
-    "freeze deco existing": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "from freezegun import freeze_time\n"
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                '@freeze_time("2020-01-01")\n'
-                "def test_exp():\n"
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "time_machine with": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time_machine\n"
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp():\n"
-                "    with time_machine.travel(0):\n"
-                "        assert tok.issue() > 0\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "monkeypatch time existing": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp(monkeypatch):\n"
-                '    monkeypatch.setattr(time, "time", lambda: 0.0)\n'
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "seed added": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp():\n"
-                "    random.seed(0)\n"
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "reseed": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp():\n"
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(11)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
     "both: freeze and partial repair": (
         {"tests/test_tok.py": BASE["tests/test_tok.py"], "app/tok.py": BASE["app/tok.py"]},
         {
@@ -294,6 +218,36 @@ WARNED: dict[str, tuple[Files, Files]] = {
                 "def stamp():\n"
                 "    return datetime.now(timezone.utc)\n"
             ),
+        },
+    ),
+    "seed dropped": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "seed moved to fixture": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import pytest\n"
+                "@pytest.fixture(autouse=True)\n"
+                "def _s():\n"
+                "    random.seed(7)\n"
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    assert tok.pick() in range(9)\n"
+            )
         },
     ),
     "prod const choice": (
@@ -373,6 +327,82 @@ WARNED: dict[str, tuple[Files, Files]] = {
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "freeze deco existing": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "from freezegun import freeze_time\n"
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                '@freeze_time("2020-01-01")\n'
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "time_machine with": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time_machine\n"
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    with time_machine.travel(0):\n"
+                "        assert tok.issue() > 0\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "monkeypatch time existing": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp(monkeypatch):\n"
+                '    monkeypatch.setattr(time, "time", lambda: 0.0)\n'
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "seed added": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    random.seed(0)\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "reseed": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(11)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
     "prod uuid const": (
         {"app/tok.py": BASE["app/tok.py"]},
         {

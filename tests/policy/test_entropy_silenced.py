@@ -189,6 +189,8 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             )
         },
     ),
+    "socket timeout": ({}, {"tests/conftest.py": ("import socket\nsocket.setdefaulttimeout(5)\n")}),
+    "logging env": ({}, {"tests/conftest.py": ('import os\nos.environ["APP_ENV"] = "test"\n')}),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
@@ -324,6 +326,8 @@ WARNED: dict[str, tuple[Files, Files]] = {
         {"tests/test_calc.py": ("from app.o import names\ndef test_o():\n    assert names() == [1, 2]\n")},
         {"tests/test_calc.py": ("from app.o import names\ndef test_o():\n    assert sorted(names()) == [1, 2]\n")},
     ),
+    "thread start": ({}, {"tests/conftest.py": ("import threading\nthreading.Thread.start = threading.Thread.run\n")}),
+    "requests get": ({}, {"tests/conftest.py": ("import requests\nrequests.get = lambda *a, **k: None\n")}),
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
@@ -572,6 +576,34 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
                 "def test_a():\n"
                 '    with vcr.use_cassette("a.yaml", record_mode=vcr.mode.ALL):\n'
                 "        assert 1\n"
+            )
+        },
+    ),
+    "patch dict autouse time": (
+        {},
+        {
+            "tests/conftest.py": (
+                "import pytest\n"
+                "from unittest.mock import patch\n"
+                "@pytest.fixture(autouse=True)\n"
+                "def _f():\n"
+                '    with patch("time.time", return_value=0):\n'
+                "        yield\n"
+            )
+        },
+    ),
+    "datetime class autouse": (
+        {},
+        {
+            "tests/conftest.py": (
+                "import pytest\n"
+                "class FakeDT:\n"
+                "    @classmethod\n"
+                "    def now(cls):\n"
+                "        return 0\n"
+                "@pytest.fixture(autouse=True)\n"
+                "def _f(monkeypatch):\n"
+                '    monkeypatch.setattr("app.tok.datetime", FakeDT)\n'
             )
         },
     ),

@@ -29,6 +29,7 @@ RUNS = {
     "extended": "import { test as base } from 'pw'\nconst test = base.extend({})\ntest('a', () => { expect(f()) })",
 }
 SKIPPED = {
+    "a helper that skips": "function no() { pending() }\nit('a', () => { no(); expect(f()).toBe(1) })",
     "required already skipped": "const test = require('node:test').skip\ntest('a', () => { assert.ok(f()) })",
     "of the global object": "globalThis.it.skip('a', () => { expect(f()).toBe(1) })",
     "it.skip": "it.skip('a', () => { expect(f()).toBe(1) })",

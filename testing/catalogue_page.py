@@ -47,7 +47,7 @@ RUNS = """Of the entries that were executed when the catalogue was made, those i
 (marked slow): base, head and near miss as commits of a real repository, the head's own run, the outcomes compared with
 the base's, and the base's tests on the head's code ([0015](adr/0015-base-tests-on-new-code.md)). A column counts the
 heads that its layer speaks against. *run* means that the head's own run is no pass, so that no packet of a pass can be
-had for it."""
+had for it; some of these are weakened for another runner (unittest, nose2, make), and pytest still fails."""
 
 
 def page() -> str:

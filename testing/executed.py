@@ -28,14 +28,15 @@ from testing.catalogue import ROOT, Case, Entry, Tree, load
 from testing.repo_builder import RepoBuilder
 
 # By framework, what it takes beside the recorder; nothing else is loaded, so that a start takes little.
+_RERUNS = ("-p", "pytest_rerunfailures")
 LAYERS = ("run", "outcomes", "replay")
 EXECUTED = ROOT / "tests" / "catalogue" / "executed.yaml"
 _AT_ONCE = 2
+_TIME_LIMIT = 300  # seconds
 # These start other programs: what they run is no matter of a pytest recorder.
 _NOT_PYTEST = frozenset(("nox", "tox", "coverage.py"))
 _PLUGINS = {
     "hypothesis": ("-p", "_hypothesis_pytestplugin"),
-    "pytest-rerunfailures": ("-p", "pytest_rerunfailures"),
     "doctest": ("--doctest-modules",),
 }
 
@@ -97,11 +98,13 @@ class Bench:
     def __init__(self, directory: Path) -> None:
         self._repo = RepoBuilder.create(directory / "repo", directory / "home")
         self._log = str(directory / "log")
+        self._temporary = directory / "tmp"  # many sessions of one user meet in pytest's own folder
+        self._temporary.mkdir()
         self._of_base: dict[tuple[Oid, tuple[str, ...]], RunReport] = {}
 
     def judge(self, entry: Entry, base: Tree, head: Tree) -> Outcome:
         """Commit both trees, and run what `capture` and `verify --replay-base` would run."""
-        args = _PLUGINS.get(entry.framework, ())
+        args = _arguments(entry, (base, head))
         before, after = (self._commit(tree) for tree in (base, head))
         with Workspace(str(self._repo.path), self._repo.environment, is_clean=True) as workspace:
             proposal = workspace.proposals.of_revision(after, before)
@@ -132,12 +135,21 @@ class Bench:
         return commit
 
     def _plan(self, args: tuple[str, ...]) -> RunPlan:
-        environ = {**self._repo.environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        return RunPlan(sys.executable, args, environ, (), (), 60, os.urandom(8).hex(), time.time, self._log)
+        environ = {
+            **self._repo.environment,
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "TMPDIR": str(self._temporary),
+        }
+        return RunPlan(sys.executable, args, environ, (), (), _TIME_LIMIT, os.urandom(8).hex(), time.time, self._log)
 
     def _packet(self, report: RunReport, proposal: Proposal, args: tuple[str, ...]) -> Packet:
         facts = RunFacts(proposal.tip.tree, proposal.base_tree, proposal.tip.oid, "", args, SCRATCH, "", "testing")
         return conclude(report, facts)
+
+
+def _arguments(entry: Entry, trees: Iterable[Tree]) -> tuple[str, ...]:
+    uses_reruns = any(b"reruns" in data for tree in trees for data in tree.values())
+    return (*_PLUGINS.get(entry.framework, ()), *(_RERUNS if uses_reruns else ()))
 
 
 class _SharedRuns(Runs):

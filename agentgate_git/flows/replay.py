@@ -47,7 +47,8 @@ def overlay_of(workspace: Workspace, proposal: Proposal, tests: Iterable[str]) -
     from_head = frozenset(path for path in changed if not is_from_base(path))
     both = sorted(path for path in from_head & old.keys() & new.keys() if path.endswith(".py"))
     rewritten = tuple(_rewritten(workspace, [(path, old[path], new[path]) for path in both]))
-    return Overlay(entries, entries == base, entries == head and not rewritten, from_head, rewritten)
+    is_base, is_head = (frozenset(entries) == frozenset(side) for side in (base, head))
+    return Overlay(entries, is_base and not rewritten, is_head and not rewritten, from_head, rewritten)
 
 
 class Runs:

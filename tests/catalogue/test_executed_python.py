@@ -22,4 +22,4 @@ def test_runs_and_the_static_scan_together(tmp_path: Path) -> None:
     assert 0.02 * len(ran) >= len(unseen), unseen
     assert set(yaml.safe_load(MISSES.read_text(encoding="utf-8"))["unseen"] or {}) == unseen
     recorded = yaml.safe_load(EXECUTED.read_text(encoding="utf-8"))
-    assert {name: list(layers) for name, layers in recorded.items()} == {one.entry.id: list(one.head) for one in ran}
+    assert {name for name, layers in recorded.items() if layers} == {one.entry.id for one in ran if one.head}

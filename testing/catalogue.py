@@ -1,43 +1,192 @@
-"""Runs the static scan over the catalogue: `python -m testing.catalogue [--family B.] [--language python] [-v]`."""
+"""The catalogue of weakenings, and the static scan over it.
+
+`python -m testing.catalogue [--family B.] [--language python] [--id X] [--code E_…] [-v]` prints a table;
+`python -m testing.catalogue --write` makes docs/catalogue.md.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from agentgate_git.flows.scan import judge_files
-from agentgate_git.model.finding import Finding
+from agentgate_git.model import code
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.record import Record
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[1]
+# Beside the clone, and beside the clones of those who work on it together.
+_PLACES = (ROOT.parent / "shared", ROOT.parent.parent / "shared")
+MISSES = ROOT / "tests" / "catalogue" / "misses.yaml"
 Tree = dict[str, bytes]
 
+# Codes that fit a family: a finding of another kind on the same change is luck.
+_TESTS = frozenset(
+    (
+        *("E_SKIP_MARKER", "E_TEST_REMOVED", "E_ASSERT_WEAKENED", "E_HARNESS_TAMPERED", "E_GATE_CONFIG"),
+        *("E_TEST_SILENCED", "E_BASE_TESTS_FAIL"),
+    )
+)
+FITTING = {
+    "A.skip": _TESTS,
+    "A.select": _TESTS,
+    "A.ci": frozenset(("E_GATE_CONFIG", "E_GUARDED_PATH", "E_HARNESS_TAMPERED", "E_SKIP_MARKER")),
+    "A.lint": frozenset(("E_GATE_CONFIG", "E_GUARDED_PATH", "E_HARNESS_TAMPERED", "E_CHECK_SILENCED")),
+    "A.property": _TESTS,
+    "A.coverage": frozenset(("E_GATE_CONFIG", "E_GUARDED_PATH", "E_HARNESS_TAMPERED", "E_CHECK_SILENCED")),
+    "A.config": _TESTS | {"E_GUARDED_PATH", "E_ENTROPY_SILENCED"},
+    "A.rerun": _TESTS,
+    "B": _TESTS | {"E_ENTROPY_SILENCED"},
+    "C": _TESTS | {"E_GUARDED_PATH", "E_SPECIAL_CASED", "E_ENTROPY_SILENCED", "E_MANIFEST_INVALID"},
+    "D": _TESTS | {"E_GUARDED_PATH", "E_ENTROPY_SILENCED", "E_PIN_DROPPED", "E_PIN_CHANGED", "E_MANIFEST_INVALID"},
+}
 
-def load(folder: Path = SHARED) -> Iterable[tuple[dict[str, str], Tree, Tree, Tree]]:
-    """Each entry with its trees base, head and near."""
+
+class Entry(Record):
+    """One way to weaken, as the catalogue has it."""
+
+    id: str
+    family: str
+    language: str
+    framework: str
+    construct: str
+    action: str
+    is_executed: bool
+    is_green: bool
+
+    def fits(self, finding: Finding) -> bool:
+        """True for a code that names what the entry does."""
+        return finding.code in FITTING.get(self.family, FITTING.get(self.family[0], frozenset()))
+
+
+class Case(Record):
+    """An entry with its trees: the base, the weakened head, and the honest change that looks like it."""
+
+    entry: Entry
+    base: Tree
+    head: Tree
+    near: Tree
+
+
+class Judged(Record):
+    """What the static scan says of one case."""
+
+    entry: Entry
+    head: tuple[Finding, ...]
+    near: tuple[Finding, ...]
+
+    def is_flagged(self) -> bool:
+        """True when a block or a warning of a fitting code stands on the head."""
+        return any(one.severity in (BLOCK, WARN) and self.entry.fits(one) for one in self.head)
+
+    def is_blocked(self) -> bool:
+        """True when a finding of a fitting code blocks the head."""
+        return any(one.severity == BLOCK and self.entry.fits(one) for one in self.head)
+
+
+def folder() -> Path:
+    """Where the catalogue lies; FileNotFoundError where it is not handed out."""
+    found = next((place / "data" for place in _PLACES if (place / "data" / "weakening.yaml").is_file()), None)
+    if found is None:
+        raise FileNotFoundError(f"no weakening.yaml in {' or '.join(map(str, _PLACES))}")
+    return found
+
+
+@cache
+def load() -> tuple[Case, ...]:
+    """Every entry with its trees, in the order of the catalogue."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    entries = yaml.load((folder / "weakening.yaml").read_text(), loader)["entries"]
-    cases = json.loads((folder / "weakening_cases.json").read_text())
-    for entry in entries:
-        trees = (
-            {path: text.encode("utf-8", "surrogateescape") for path, text in cases[entry["id"]][name].items()}
-            for name in ("base", "head", "near")
+    entries = yaml.load((folder() / "weakening.yaml").read_text(encoding="utf-8"), loader)["entries"]
+    trees = json.loads((folder() / "weakening_cases.json").read_text(encoding="utf-8"))
+    return tuple(_case(entry, trees[entry["id"]]) for entry in entries)
+
+
+def _case(entry: dict[str, Any], trees: dict[str, dict[str, str]]) -> Case:
+    verified = entry["verified"]
+    known = Entry(
+        id=entry["id"],
+        family=entry["family"],
+        language=entry["language"],
+        framework=entry["framework"],
+        construct=" ".join(entry["construct"].split()),
+        action=entry["suggested_action"],
+        is_executed=verified["how"] == "executed",
+        is_green=bool(verified.get("green_after_weakening")),
+    )
+    return Case(known, *(_tree(trees[side]) for side in ("base", "head", "near")))
+
+
+def _tree(files: dict[str, str]) -> Tree:
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
+
+
+def judge_all(cases: Iterable[Case], code_part: str = "") -> Iterator[Judged]:
+    """The static scan over cases; only findings whose code holds `code_part` are kept."""
+    for case in cases:
+        head, near = (
+            tuple(one for one in judge_files(case.base, tree).findings if code_part in one.code)
+            for tree in (case.head, case.near)
         )
-        yield (entry, *trees)
+        yield Judged(case.entry, head, near)
 
 
-def worst(findings: Iterable[Finding]) -> str:
-    """block, warn, advice or `-`."""
-    found = {finding.severity for finding in findings}
-    return next((one for one in ("block", "warn", "advice") if one in found), "-")
+class Counts(Record):
+    """Over some entries: of those marked block how many were flagged and blocked; near misses with a finding."""
+
+    entries: int
+    block: int
+    flagged: int
+    blocked: int
+    near_any: int
+    near_blocked: int
+
+
+def count(judged: Iterable[Judged]) -> Counts:
+    """Count them."""
+    every = tuple(judged)
+    block = tuple(one for one in every if one.entry.action == BLOCK)
+    return Counts(
+        len(every),
+        len(block),
+        sum(one.is_flagged() for one in block),
+        sum(one.is_blocked() for one in block),
+        sum(bool(one.near) for one in every),
+        sum(any(finding.severity == BLOCK for finding in one.near) for one in every),
+    )
+
+
+def grouped(judged: Iterable[Judged]) -> dict[tuple[str, str], tuple[Judged, ...]]:
+    """By family and language, sorted."""
+    groups: dict[tuple[str, str], list[Judged]] = {}
+    for one in judged:
+        groups.setdefault((one.entry.family, one.entry.language), []).append(one)
+    return {key: tuple(group) for key, group in sorted(groups.items())}
+
+
+def _show(judged: tuple[Judged, ...], *, has_details: bool) -> None:
+    for one in judged if has_details else ():
+        if (one.entry.action == BLOCK and not one.is_blocked()) or one.near:
+            state = "block" if one.is_blocked() else "flag" if one.is_flagged() else "-"
+            print(f"{one.entry.id:10} {one.entry.family:12} {state:6} {one.entry.language} {one.entry.construct[:70]}")
+            for side, findings in (("head", one.head), ("near", one.near)):
+                for found in findings:
+                    place = f"{found.path}:{found.line}"
+                    print(f"      {side}: {found.code} {found.severity} {place} {found.message[:110]}")
+    print(f"{'family':14}{'language':12} entries  block  flagged  blocked  near-any  near-blocked")
+    for (family, language), group in (*grouped(judged).items(), (("ALL", ""), judged)):
+        row = count(group)
+        numbers = (row.entries, row.block, row.flagged, row.blocked, row.near_any, row.near_blocked)
+        print(f"{family:14}{language:12}" + "".join(f"{number:9}" for number in numbers))
 
 
 def main() -> None:
-    """Print the table, and with -v every head that is not blocked and every near miss with a finding."""
+    """Print the table; with -v also heads that are not blocked, and near misses with a finding."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--family", default="")
     parser.add_argument("--language", default="")
@@ -45,37 +194,17 @@ def main() -> None:
     parser.add_argument("--code", default="", help="count findings of this code only")
     parser.add_argument("-v", action="store_true")
     options = parser.parse_args()
-    table: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * 5)
-    for entry, base, head, near in load():
-        if not (entry["family"].startswith(options.family) and options.id in entry["id"]):
-            continue
-        if options.language and entry["language"] != options.language:
-            continue
-        on_head, on_near = (
-            [one for one in judge_files(base, tree).findings if options.code in one.code] for tree in (head, near)
-        )
-        at_head, at_near = worst(on_head), worst(on_near)
-        if options.v and (at_head != "block" or at_near != "-"):
-            print(
-                f"{entry['id']:10} {entry['family']:12} {entry['suggested_action']:6} {at_head:6} near {at_near:6}"
-                f" {entry['language']} {entry['construct'][:70]}"
-            )
-            for finding in on_near:
-                print(
-                    f"      near: {finding.code} {finding.severity} {finding.path}:{finding.line}"
-                    f" {finding.message[:110]}"
-                )
-        is_block = entry["suggested_action"] == "block"
-        for key in ((entry["family"], entry["language"]), ("ALL", "")):
-            row = table[key]
-            row[0] += is_block
-            row[1] += is_block and at_head in ("block", "warn")
-            row[2] += is_block and at_head == "block"
-            row[3] += at_near == "block"
-            row[4] += at_near != "-"
-    print(f"{'family':14}{'language':12} block-entries  flagged  blocked  near-blocked  near-any")
-    for (family, language), row in sorted(table.items()):
-        print(f"{family:14}{language:12} {row[0]:13} {row[1]:8} {row[2]:8} {row[3]:13} {row[4]:9}")
+    unknown = options.code and not any(options.code in known for known in code.CODES)
+    if unknown:
+        parser.error(f"there is no code {options.code}")
+    cases = (
+        case
+        for case in load()
+        if case.entry.family.startswith(options.family)
+        and options.language in ("", case.entry.language)
+        and options.id in case.entry.id
+    )
+    _show(tuple(judge_all(cases, options.code)), has_details=options.v)
 
 
 if __name__ == "__main__":

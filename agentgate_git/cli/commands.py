@@ -34,6 +34,7 @@ VERBS = (
     "uninstall",
     "doctor",
     "snapshot",
+    "pins",
     "check",
     "scan",
     "adopt",

@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from agentgate_git.flows.adoptions import adoptions_of
+from agentgate_git.flows.against_base import Compared, HeadRun, Wanted, compare_with_base
 from agentgate_git.flows.capture_request import plan_of
 from agentgate_git.flows.check import judge
 from agentgate_git.flows.compare_packets import Comparison, compare_derived, compare_tree
 from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
+from agentgate_git.flows.replay import Runs
+from agentgate_git.flows.runs import RunPlan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
+from agentgate_git.model.actor import AGENT, REPORT
 from agentgate_git.model.code import CODES
 from agentgate_git.model.commit import Commit, Proposal
 from agentgate_git.model.evidence import PACKETS, ref_of
 from agentgate_git.model.failure import Undecided
-from agentgate_git.model.finding import Finding
+from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
@@ -55,7 +60,8 @@ _SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_USAGE, EXIT_STALE, EXIT_NO_EVID
 class VerifyRequest(Record):
     """How to verify: `depth` is one of DEPTHS; `packet_file` holds envelope lines, None for the notes.
 
-    `log` is the file that the output of the tests goes to.
+    `log` is the file that the output of the tests goes to. `runs_base` runs the base's tests to compare outcomes with,
+    `replays_base` runs them on the head's code (docs/adr/0015-base-tests-on-new-code.md).
     """
 
     base: str = ""
@@ -63,6 +69,8 @@ class VerifyRequest(Record):
     python: str = ""
     packet_file: bytes | None = None
     log: str = os.devnull
+    runs_base: bool = False
+    replays_base: bool = False
 
 
 def exit_status_of(results: Iterable[VerifyResult], *, has_failures: bool = False) -> int:
@@ -103,6 +111,8 @@ class _Verification:
         sampled = self._sample(checked)
         compared = self._compare(passing or others) if (passing or others) and not gate_codes else None
         facts = _facts(gate_codes, lookup, passing, others, compared)
+        with_base = self._with_base(compared, checked) if decide(facts).code == code.ALLOW and compared else Compared()
+        facts = facts._replace(base_codes=tuple(one.code for one in with_base.findings if one.is_blocking()))
         decision = decide(facts)
         used = (compared.chosen,) if compared else passing or lookup.packets or others
         return VerifyResult(
@@ -114,17 +124,18 @@ class _Verification:
             decision=decision.code,
             verdict=decision.verdict,
             message=self._message(facts, lookup, compared),
-            next_step=_next_step(decision.code, checked.findings, self._proposal),
+            next_step=_next_step(decision.code, (*checked.findings, *with_base.findings), self._proposal),
             exit_status=decision.exit_status,
             drifted=facts.drifted,
             drift_detail=compared.drift if compared else (),
             test_drift=compared.tests if compared else (),
             rung=RUNG_TREE if lookup.packets else RUNG_NONE,
-            evidence=(*(self._reference(stored) for stored in used[:1]), *checked.evidence),
-            findings=(*checked.findings, *lookup.findings, *_run_findings(compared)),
+            evidence=(*(self._reference(stored) for stored in used[:1]), *checked.evidence, *with_base.evidence),
+            findings=(*checked.findings, *lookup.findings, *_run_findings(compared), *with_base.findings),
             authorship=checked.commits,
             has_rerun=facts.has_rerun,
             policy_note=f"{_policy_note(self._policy, self._proposal)}; sampling: {sampled.sample} ({sampled.reason})",
+            with_base=with_base.with_base,
         )
 
     def _lookup(self) -> Lookup:
@@ -158,10 +169,36 @@ class _Verification:
         depth = self._request.depth
         if depth == LOOKUP:
             return compare_tree(stored, self._proposal.tip.tree)
+        return compare_derived(self._workspace, self._proposal, self._plan(), stored, may_run=depth != COLLECT)
+
+    def _plan(self) -> RunPlan:
         tree = self._proposal.tip.tree
         plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
-        plan = plan._replace(log=self._request.log)
-        return compare_derived(self._workspace, self._proposal, plan, stored, may_run=depth != COLLECT)
+        return plan._replace(log=self._request.log)
+
+    def _with_base(self, compared: Comparison, checked: CheckResult) -> Compared:
+        """What the base has to say about a head that nothing else stands against."""
+        request, base_tree = self._request, self._proposal.base_tree
+        is_by_agent = strongest(checked.commits) == AGENT
+        wanted = Wanted(
+            runs_base=request.runs_base,
+            replays=request.replays_base,
+            replays_if_touched=request.depth == RERUN or (request.depth == POLICY and is_by_agent),
+            may_run=request.depth in (RERUN, POLICY),
+            is_by_agent=is_by_agent,
+        )
+        has_run = compared.derived is not None and compared.derived.has_run
+        packet = compared.derived.packet if compared.derived and has_run else compared.chosen.packet
+        stored = packets_of(self._evidence.read(PACKETS, (base_tree,)).get(base_tree)).packets
+        packets = tuple(one.packet for one in stored)
+        head = HeadRun(packet, has_run)
+        found = compare_with_base(
+            self._workspace, self._proposal, head, packets, wanted, Runs(self._workspace, self._plan)
+        )
+        if self._policy.mode == REPORT:
+            return found._replace(findings=tuple(one._replace(severity=WARN) for one in found.findings))
+        applied = adoptions_of(self._workspace, self._proposal).apply(found.findings)
+        return found._replace(findings=applied.findings, evidence=applied.evidence)
 
     def _reference(self, stored: StoredPacket) -> EvidenceRef:
         if self._request.packet_file is not None:
@@ -179,6 +216,10 @@ class _Verification:
             return f"the tests were {'run' if facts.has_rerun else 'collected'} again: no pass"
         if facts.lost:
             return f"{facts.lost} test(s) that passed for the packet did not pass now"
+        if facts.base_codes:
+            return (
+                f"a packet of a run that passed is there, and {len(facts.base_codes)} finding(s) from the base's tests"
+            )
         if facts.has_rerun and compared and compared.derived:
             counts = _counts(compared.derived.packet)
             return f"every field was derived again and the tests passed again: {counts}"

@@ -104,6 +104,10 @@ class Collection:
             lost = Counter(_lost(waiting, [*session.items, *self.deselected]))
             self.trimmed.extend((lost - Counter(self.trimmed)).elements())
 
+    def strict_xfails(self) -> List[str]:
+        """The ids of tests that fail the run when they pass."""
+        return [item.nodeid for item in self.kept if _is_strict_xfail(item)]
+
     def note_origins(self) -> None:
         """Add the modules that are loaded now and where each came from; a later look may miss some."""
         for name, module in list(sys.modules.items()):
@@ -134,6 +138,7 @@ class WorkerHalf(Collection):
             "trimmed": self.trimmed,
             "deselected": [item.nodeid for item in self.deselected],
             "origins": sorted(self.origins),
+            "strict_xfails": self.strict_xfails(),
         }
         self._output[WORKER_KEY] = json.dumps(record)
 
@@ -156,6 +161,8 @@ class Recorder(Collection):
         self._is_distributed = False
         self._worker_ids: List[str] = []
         self._worker_records = 0
+        self._expected: Set[str] = set()
+        self._strict: List[str] = []
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """`--agentgate` in addopts is done with; an xdist worker must not see it."""
@@ -216,6 +223,8 @@ class Recorder(Collection):
         phases = self._running.get(report.nodeid)
         if phases is None:
             phases = self._running[report.nodeid] = Phases()
+        if _is_strict_pass(report):
+            self._expected.add(report.nodeid)
         if phases.take(report):
             self._channel.send("rerun", id=report.nodeid)
 
@@ -223,7 +232,10 @@ class Recorder(Collection):
         """All phases ended."""
         phases = self._running.pop(nodeid, None)
         if phases is not None and not phases.is_given_up():
-            self._ran.append((nodeid, phases.outcome()))
+            outcome = phases.outcome()
+            self._ran.append((nodeid, outcome))
+            if outcome == "xfailed":
+                self._expected.add(nodeid)
             if self._channel.is_due():
                 self._send_ran()
                 self._channel.flush()
@@ -245,6 +257,9 @@ class Recorder(Collection):
             self._channel.send("problem", text="no xdist worker could say what it imported")
         self._send_ids("deselected", [item.nodeid for item in self.deselected])
         self._send_ids("trimmed", self.trimmed)
+        if self._expected:
+            strict = self._expected.intersection(self._strict or self.strict_xfails())
+            self._send_ids("strict_xfails", sorted(strict))
         self.note_origins()
         rows = sorted(self.origins)
         for start in range(0, len(rows), _CHUNK):
@@ -287,6 +302,7 @@ class Recorder(Collection):
         self.trimmed.extend((Counter(seen["trimmed"]) - Counter(self.trimmed)).elements())
         if self._worker_records == 1:
             self._send_ids("deselected", seen["deselected"])
+            self._strict = seen["strict_xfails"]
         self.origins.update((name, path) for name, path in seen["origins"])
 
 
@@ -330,6 +346,19 @@ class Phases:
         if setup in ("skipped", "xfailed") and not call:
             return setup
         return call if setup and call and teardown else "not_run"
+
+
+def _is_strict_pass(report: pytest.TestReport) -> bool:
+    """True for a test that failed the run by passing; what only says so has no mark, and is left out later."""
+    return report.failed and isinstance(report.longrepr, str) and report.longrepr.startswith("[XPASS(strict)]")
+
+
+def _is_strict_xfail(item: pytest.Item) -> bool:
+    """By its marks, or the setting for marks that do not say; pytest 9 has one for strictness as a whole too."""
+    setting = item.config.getini("xfail_strict")
+    is_strict = item.config.getini("strict") if setting is None else setting
+    marks = list(item.iter_markers("xfail"))
+    return bool(marks) and all(mark.kwargs.get("strict", is_strict) for mark in marks)
 
 
 def _word(report: pytest.TestReport) -> str:

@@ -34,6 +34,8 @@ UNSTABLE_IDS = "E_UNSTABLE_IDS"
 RUN_INCOMPLETE = "E_RUN_INCOMPLETE"
 TESTS_FAILED = "E_TESTS_FAILED"
 NOT_REPRODUCED = "E_NOT_REPRODUCED"
+TEST_SILENCED = "E_TEST_SILENCED"
+BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
 STALE = "E_STALE"
 NO_EVIDENCE = "E_NO_EVIDENCE"
 UNDECIDED = "E_UNDECIDED"
@@ -128,6 +130,16 @@ _ROWS = (
         NOT_REPRODUCED,
         "the run passed again, but tests that passed for the packet did not",
         "find out what those tests depend on, and capture again",
+    ),
+    CodeInfo(
+        TEST_SILENCED,
+        "a test that ran at the base does not speak at the head",
+        "let it run again, or run `git agentgate adopt --request --test ID` to ask a human to adopt that it does not",
+    ),
+    CodeInfo(
+        BASE_TESTS_FAIL,
+        "tests of the base fail on the code of the head",
+        "repair the code until they pass, or run `git agentgate adopt --request --test ID` to ask a human to adopt it",
     ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(

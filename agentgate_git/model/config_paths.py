@@ -135,11 +135,10 @@ def _is_js_tool(name: str) -> bool:
     if name.startswith("."):
         tool, found, ending = name[1:].partition("rc")
         return bool(found) and tool in JS_TOOLS and ending.lstrip(".") in _RC_ENDINGS
-    stem, _, ending = name.rpartition(".")
-    if ending not in ("js", "cjs", "mjs", "ts", "cts", "mts", "json"):
+    if name.rpartition(".")[2] not in ("js", "cjs", "mjs", "ts", "cts", "mts", "json"):
         return False
-    stem = stem.removesuffix(".config").removesuffix(".conf") if stem.endswith((".config", ".conf")) else ""
-    return stem.partition(".")[0] in JS_TOOLS
+    tool, found, _ = name.partition(".config.") if ".config." in name else name.partition(".conf.")
+    return bool(found) and tool.partition(".")[0] in JS_TOOLS
 
 
 def _is_script(folder: str, name: str) -> bool:

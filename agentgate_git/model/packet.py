@@ -28,7 +28,8 @@ class RunReport(Record):
     was never reported; `main_status` is what `pytest.main` gave back, -1 when it never did. `is_finished` is
     True when both the session and `pytest.main` said so with the right nonce. `origins` pairs module names
     with the file each was loaded from. `unstable` are ids that not every worker collected; `problems` say
-    what the parent saw go wrong, each a clause without a full stop.
+    what the parent saw go wrong, each a clause without a full stop. `strict_xfails` are the ids of those that were
+    expected to fail and fail the run by passing, whether they did one or the other.
     """
 
     selected: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class RunReport(Record):
     main_status: int = -1
     unstable: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    strict_xfails: tuple[str, ...] = ()
 
 
 class Packet(Record):
@@ -59,7 +61,8 @@ class Packet(Record):
     `codes` is empty for a pass and otherwise names every reason why the run is not one, in the order of
     runner/conclude.py. `tests_by_file` rows are (path, count, first 16 digits of the sha256 over that file's ids).
     `tests_sha256` is over the sorted ids joined by newlines; `outcomes_sha256` over sorted `outcome id` lines;
-    `outcome_lines` holds those lines, empty when they were too many to keep.
+    `outcome_lines` holds those lines, empty when they were too many to keep. `deselected` and `strict_xfails` (see
+    RunReport) are sorted and cut where they become too long.
     """
 
     tree: Oid
@@ -93,6 +96,8 @@ class Packet(Record):
     tool: str
     started_at: str
     finished_at: str
+    deselected: tuple[str, ...] = ()
+    strict_xfails: tuple[str, ...] = ()
 
     def is_pass(self) -> bool:
         """True when nothing was found that keeps the run from being a pass."""

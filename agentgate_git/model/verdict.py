@@ -16,6 +16,11 @@ DRIFT_FIELDS = ("tree", "tests", "node_count", "interpreter", "env", "manifest",
 RUNG_TREE = "tree"
 RUNG_NONE = "none"
 
+REPLAY_GREEN = "REPLAY_GREEN"
+REPLAY_RED = "REPLAY_RED"
+REPLAYS = (REPLAY_GREEN, REPLAY_RED)
+MAX_NAMED = 500
+
 EXIT_ALLOW = 0
 EXIT_REJECTED = 1
 EXIT_USAGE = 2
@@ -54,6 +59,19 @@ class FileDrift(Record):
     removed: tuple[str, ...] = ()
 
 
+class BaseComparison(Record):
+    """What the runs of the base say about the head. `replay` is one of REPLAYS, empty when nothing was replayed.
+
+    `failed` names base tests that are red on the head's code, as many as MAX_NAMED; `not_replayable` are changed
+    files of the head that hold tests beside code; `notes` say what was compared, and what could not be.
+    """
+
+    replay: str = ""
+    failed: tuple[str, ...] = ()
+    not_replayable: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 class VerifyResult(Record):
     """The answer for one revision; `decision` is ALLOW or exactly one code, `verdict` may be empty."""
 
@@ -76,6 +94,7 @@ class VerifyResult(Record):
     authorship: tuple[Classification, ...] = ()
     has_rerun: bool = False
     policy_note: str = ""
+    with_base: BaseComparison = BaseComparison()
 
 
 class CheckResult(Record):

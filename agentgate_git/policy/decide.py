@@ -46,7 +46,8 @@ class Facts(Record):
     under this tree; `packet_codes` are those of packets for this tree when none passed; `has_nearest` that there is
     a packet for another tree of the proposal. `drifted` are field names that no longer hold. `run_codes` are those
     of the run just made (`has_rerun`), or of the collection where nothing was run; `lost` counts tests that passed
-    for the packet and not in that run.
+    for the packet and not in that run. `base_codes` are those of blocking findings from comparing with the base's
+    runs.
     """
 
     gate_codes: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ class Facts(Record):
     has_rerun: bool = False
     run_codes: tuple[str, ...] = ()
     lost: int = 0
+    base_codes: tuple[str, ...] = ()
 
 
 class Decision(Record):
@@ -111,6 +113,11 @@ def _not_reproduced(facts: Facts) -> _Answer:
     return (code.NOT_REPRODUCED, FAILED) if facts.lost else None
 
 
+def _blocked_by_the_base(facts: Facts) -> _Answer:
+    is_reproduced = REPRODUCED if facts.has_rerun else ""
+    return (_first(facts.base_codes, tuple(code.CODES)), is_reproduced) if facts.base_codes else None
+
+
 CHECKS: tuple[Callable[[Facts], _Answer], ...] = (
     _blocked_by_the_gate,
     _no_evidence,
@@ -118,6 +125,7 @@ CHECKS: tuple[Callable[[Facts], _Answer], ...] = (
     _stale,
     _failed_again,
     _not_reproduced,
+    _blocked_by_the_base,
 )
 
 

@@ -6,7 +6,6 @@ at, a harness that freezes for every test, and a product whose clock or chance b
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
@@ -46,6 +45,7 @@ def entropy_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]
     changes = Changes(before, after)
     found = (
         *_frozen(changes),
+        *_unseeded(changes),
         *_constants(changes),
         *_zones(changes),
         *_recordings(changes),
@@ -98,10 +98,23 @@ def _had_tests(path: str, changes: Changes) -> bool:
 def _in_test(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Silenced]:
     """An existing test is frozen: a stub of the network or a pause beside a repair is how tests become stable."""
     file, trait = arrival
-    is_sure = source in ("clock", "rng", "fs")
-    if changes.repairs() and not is_sure:
+    is_sure = source in ("clock", "rng") and "derandomize" not in trait.what
+    if changes.repairs() and not is_sure and source != "fs":
         return
-    yield _said(file, trait, f"an existing test now runs with {_NAMES[source]} frozen", WARN)
+    severity = BLOCK if is_sure and not changes.repairs() else WARN
+    yield _said(file, trait, f"an existing test now runs with {_NAMES[source]} frozen", severity)
+
+
+def _unseeded(changes: Changes) -> Iterator[_Silenced]:
+    """An existing test that lost its seed, and got no other: it now looks at another input in every run, or at none."""
+    for arrival in changes.lost(lambda kind: kind == f"{_FREEZE}rng"):
+        file, trait = arrival
+        head = changes.after.get(file.path)
+        if head is None or not any(test.name == trait.owner for test in head.tests.tests):
+            continue
+        seeds = [one for one in head.traits if one.kind.startswith(f"{_FREEZE}rng")]
+        if not any(one.owner == trait.owner or ".suite" in one.kind for one in seeds):
+            yield _Silenced(file.path, 0, f"{trait.owner}: an existing test lost its seed (`{trait.what}`)", WARN)
 
 
 def _is_reseeded(before: Trait, after: Trait) -> bool:
@@ -111,52 +124,48 @@ def _is_reseeded(before: Trait, after: Trait) -> bool:
 
 def _constants(changes: Changes) -> Iterator[_Silenced]:
     """Functions of the product that read a clock or chance, and now hold a constant in its place."""
-    lost = list(changes.lost(lambda kind: kind.startswith(_READ)))
-    gained = Counter(arrival.trait.kind for arrival in changes.new(lambda kind: kind.startswith(_READ)))
+    gained = {arrival.trait.kind for arrival in changes.new(lambda kind: kind.startswith(_READ))}
     fixed = {
         (arrival.file.path, arrival.trait.owner, plain(arrival.trait.kind).split(".")[2]): arrival
         for arrival in changes.new(lambda kind: kind.startswith(_FIXED))
     }
-    seen = set()
-    for arrival in lost:
-        file, trait = arrival
-        source = trait.kind.split(".")[2]
-        place = (file.path, trait.owner, source)
-        if file.role != PRODUCTION or source not in ("clock", "rng") or place in seen:
+    for (path, owner, source), read in _lost_reads(changes).items():
+        head = changes.after.get(path)
+        if head is None or not changes.defines(head, owner):
             continue
-        head = changes.after.get(file.path)
-        if head is None or _reads(head, trait) or not _defines(head, trait.owner):
-            continue
-        seen.add(place)
-        if place in fixed:
-            there = fixed[place]
-            message = f"`{trait.what}` became `{there.trait.what}`: production no longer reads {_NAMES[source]}"
-            yield _Silenced(file.path, there.trait.line, f"{trait.owner}: {message}", BLOCK)
-        elif not gained[trait.kind]:
-            message = f"{trait.owner}: production no longer reads {_NAMES[source]} (`{trait.what}` is gone)"
-            yield _Silenced(file.path, 0, message, WARN)
+        if (path, owner, source) in fixed:
+            there = fixed[path, owner, source].trait
+            message = f"{owner}: `{there.what}` stands where production read {_NAMES[source]}"
+            yield _Silenced(path, there.line, message, BLOCK)
+        elif read.kind not in gained and not _reads(head, read):
+            message = f"{owner}: production no longer reads {_NAMES[source]} (`{read.what}` is gone)"
+            yield _Silenced(path, 0, message, WARN)
+
+
+def _lost_reads(changes: Changes) -> dict[tuple[str, str, str], Trait]:
+    """What functions of the product read: one place each that the head lost, or that it seeds."""
+    found = {}
+    for arrival in changes.lost(lambda kind: kind in (f"{_READ}clock", f"{_READ}rng")):
+        if arrival.file.role == PRODUCTION:
+            found[arrival.file.path, arrival.trait.owner, arrival.trait.kind.split(".")[2]] = arrival.trait
+    for path, file in changes.before.items():
+        for trait in file.traits if file.role == PRODUCTION else ():
+            if trait.kind == f"{_READ}rng":
+                found.setdefault((path, trait.owner, "rng"), trait)
+    return found
 
 
 def _reads(file: FileFacts, trait: Trait) -> bool:
     return any(one.kind == trait.kind and one.owner == trait.owner for one in file.traits)
 
 
-def _defines(file: FileFacts, owner: str) -> bool:
-    """True when the function is still there."""
-    listed = next((one.what for one in file.traits if one.kind == "defines"), "")
-    return owner in listed.split(" ")
-
-
 def _zones(changes: Changes) -> Iterator[_Silenced]:
     """Instants with a zone that became instants without one."""
-    lost = {
-        (arrival.file.path, arrival.trait.owner)
-        for arrival in changes.lost(lambda kind: kind == "entropy.read.tz")
-        if arrival.file.role == PRODUCTION
-    }
     for arrival in changes.new(lambda kind: kind == "entropy.naive.tz"):
         file, trait = arrival
-        if (file.path, trait.owner) in lost:
+        old = changes.before.get(file.path)
+        kinds = {one.kind for one in old.traits if one.owner == trait.owner} if old else set()
+        if file.role == PRODUCTION and "entropy.read.tz" in kinds and "entropy.naive.tz" not in kinds:
             yield _said(file, trait, "an instant lost its time zone", WARN)
 
 

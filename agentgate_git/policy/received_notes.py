@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model import code
-from agentgate_git.model.evidence import FREEZES, PACKETS, VERDICTS
+from agentgate_git.model.evidence import ADOPTIONS, FREEZES, PACKETS, REQUESTS, VERDICTS
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.policy import Policy
@@ -16,13 +16,13 @@ RUNNER = "runner"
 HUMAN = "human"
 
 # A packet or a verdict is a claim that `verify` derives again, and anybody may ask for an adoption; the others decide
-# by who wrote them. Kinds that this version does not know stand here for the day that it does.
+# by who wrote them.
 _BUILT_IN = {
     PACKETS: (ANYONE,),
     VERDICTS: (ANYONE,),
     FREEZES: (RUNNER, HUMAN),
-    "adoptions": (HUMAN,),
-    "requests": (ANYONE,),
+    ADOPTIONS: (HUMAN,),
+    REQUESTS: (ANYONE,),
 }
 
 

@@ -51,13 +51,12 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
 
 
 def _is_kept(arrival: Arrival, changes: Changes) -> bool:
-    """True when the base has the function, as far as its file was read there."""
+    """True when the base has the function, by its last name, in the same file."""
     file, trait = arrival
     old = changes.before.get(file.path)
     if old is None:
         return False
-    listed = next((one.what for one in old.traits if one.kind == "defines"), None)
-    return listed is None or trait.owner in listed.split(" ")
+    return changes.defines(old, trait.owner)
 
 
 def _kind(kind: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.record import Record
-from agentgate_git.model.role import HARNESS, PRODUCTION, TEST
+from agentgate_git.model.role import PRODUCTION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ class Changes:
         """Traits of the wanted kinds that the base has and the head has nowhere; `file` is the base's."""
         return Changes(self.after.values(), self.before.values()).new(wanted)
 
+    @staticmethod
+    def defines(file: FileFacts, owner: str) -> bool:
+        """True when a production file has a function of the owner's last name."""
+        return owner.rpartition("::")[2] in file.defines
+
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""
         old, new = self.before.get(arrival.file.path), self.after.get(arrival.file.path)
@@ -70,19 +75,10 @@ class Changes:
                 return True
         return False
 
-    def has_tests_before(self) -> bool:
-        """True when a changed file held tests at the base, or there was a base to speak of."""
-        return bool(self.before)
-
     def repairs(self) -> bool:
         """True when production changes too."""
         changed = [*self.before.values(), *self.after.values()]
         return any(one.role == PRODUCTION for one in changed)
-
-
-def is_test_code(file: FileFacts) -> bool:
-    """True for test files and what stands around tests."""
-    return file.role in (TEST, HARNESS)
 
 
 def plain(kind: str) -> str:
@@ -92,14 +88,22 @@ def plain(kind: str) -> str:
 
 def _beyond(file: FileFacts, other: FileFacts | None, wanted: Wanted) -> Iterator[Trait]:
     """The traits that a file has beyond those of its other version."""
-    there = Counter(_key(trait) for trait in other.traits) if other else Counter()
+    there = Counter((_key(trait), trait.owner) for trait in other.traits) if other else Counter()
+    left = []
     for trait in file.traits:
         if wanted(trait.kind):
-            key = _key(trait)
-            if there[key] > 0:
-                there[key] -= 1
+            if there[_key(trait), trait.owner] > 0:
+                there[_key(trait), trait.owner] -= 1
             else:
-                yield trait
+                left.append(trait)
+    moved = Counter[tuple[str, str]]()
+    for (key, _), count in there.items():
+        moved[key] += count
+    for trait in left:
+        if moved[_key(trait)] > 0:
+            moved[_key(trait)] -= 1
+        else:
+            yield trait
 
 
 def _key(trait: Trait) -> tuple[str, str]:

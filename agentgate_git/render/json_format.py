@@ -6,7 +6,7 @@ import json
 
 from agentgate_git.model.actor import Classification
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.verdict import CheckResult, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, CheckResult, EvidenceRef, FileDrift, VerifyResult
 
 CHECK_SCHEMA = "agentgate.check/1"
 SCAN_SCHEMA = "agentgate.scan/1"
@@ -48,10 +48,20 @@ def _result(result: VerifyResult) -> dict[str, object]:
         "findings": [_finding(finding) for finding in result.findings],
         "authorship": [_commit(commit) for commit in result.authorship],
         "reran": result.has_rerun,
+        "with_base": _with_base(result.with_base),
         "message": result.message,
         "next": result.next_step,
         "policy": result.policy_note,
         "exit": result.exit_status,
+    }
+
+
+def _with_base(compared: BaseComparison) -> dict[str, object]:
+    return {
+        "replay": compared.replay or None,
+        "failed": list(compared.failed),
+        "not_replayable": list(compared.not_replayable),
+        "notes": list(compared.notes),
     }
 
 

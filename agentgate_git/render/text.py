@@ -7,7 +7,7 @@ from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.setup import SetupRow
 from agentgate_git.model.shown import LogRow, ShownLine
-from agentgate_git.model.verdict import CheckResult, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, CheckResult, EvidenceRef, FileDrift, VerifyResult
 
 _SHOWN_IDS = 10
 
@@ -121,12 +121,20 @@ def _result(result: VerifyResult) -> str:
         lines += _file_drift(row)
     lines += [f"    evidence: {_evidence(line)}" for line in result.evidence]
     lines += [f"    {line}" for finding in result.findings for line in _finding(finding).split("\n")]
+    lines += [f"    base: {printable(text)}" for text in _with_base(result.with_base)]
     lines.append(f"    authors: {_authorship(result.authorship)}")
     if result.policy_note:
         lines.append(f"    policy: {printable(result.policy_note)}")
     if result.next_step:
         lines.append(f"    next: {printable(result.next_step)}")
     return "\n".join(lines) + "\n"
+
+
+def _with_base(compared: BaseComparison) -> list[str]:
+    lines = list(compared.notes)
+    if compared.not_replayable:
+        lines.append(f"not replayable, since tests stand beside code: {', '.join(compared.not_replayable)}")
+    return [compared.replay, *lines] if compared.replay else lines
 
 
 def _file_drift(row: FileDrift) -> list[str]:

@@ -99,6 +99,8 @@ def conclude(report: RunReport, facts: RunFacts) -> Packet:
         tool=facts.tool,
         started_at=report.started_at,
         finished_at=report.finished_at,
+        deselected=_first(sorted(report.deselected), _MAX_LISTED),
+        strict_xfails=_first(sorted(set(report.strict_xfails)), _MAX_LISTED),
     )
 
 

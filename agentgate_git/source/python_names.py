@@ -176,8 +176,11 @@ class Scope:
     def _candidates(self, name: str, line: int) -> Iterator[tuple[Binding, bool]]:
         """Bindings of a name, the one in force at `line` first, then older ones, then later ones."""
         rows = self._bindings.get(name, ())
-        yield from ((binding, is_nested) for at, binding, is_nested in reversed(rows) if at <= line)
-        yield from ((binding, is_nested) for at, binding, is_nested in rows if at > line)
+        for rows_of in (reversed(rows), rows):
+            for at, binding, is_nested in rows_of:
+                self.spend()
+                if (at <= line) is (rows_of is not rows):
+                    yield binding, is_nested
         if not rows and self._outer is not None:
             yield from self._outer._candidates(name, line)
 

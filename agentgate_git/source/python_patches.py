@@ -106,8 +106,8 @@ def _set(call: ast.Call, scope: Scope, how: str) -> Iterator[Patch]:
     if len(arguments) == 2 and "." in first:
         yield Patch(first, arguments[1], how, call.lineno)
     elif len(arguments) >= 3:
-        base, name = scope.dotted(arguments[0]), _text(arguments[1], scope)
-        if base and name:
+        base, name = scope.dotted(arguments[0]), _text(arguments[1], scope) or "*"
+        if base:
             is_modules = base == "sys.modules"
             yield Patch(f"{base}:{name}" if is_modules else f"{base}.{name}", arguments[2], how, call.lineno)
 

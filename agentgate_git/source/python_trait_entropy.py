@@ -148,7 +148,7 @@ def pair_traits(key: ast.expr, value: ast.expr, spot: Spot) -> Iterator[Trait]:
 
 def wants_name(called: ast.expr) -> bool:
     """True for a call that may be one of those above; a plain name may be an alias."""
-    return isinstance(called, ast.Name) or (isinstance(called, ast.Attribute) and called.attr in _WANTED)
+    return not isinstance(called, ast.Attribute) or called.attr in _WANTED
 
 
 _WANTED = frozenset((*LAST_NAMES, "UUID", "datetime", "date", "sleep", "fromtimestamp", "RandomState", "PCG64"))

@@ -37,11 +37,23 @@ def statement_traits(statement: ast.stmt, calls: Iterable[ast.Call], spot: Spot,
     if spot.is_script:
         yield from _statuses(statement, spot)
         return
+    if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
+        yield from _registered(statement, spot, role)
     found = [trait for call in calls for trait in _called(call, spot, role)]
     if isinstance(statement, ast.Raise) and role != PRODUCTION and not spot.is_caught:
         found += _raised(statement, spot)
     if found and not _is_child(spot):
         yield from found
+
+
+def _registered(function: ast.FunctionDef, spot: Spot, role: str) -> Iterator[Trait]:
+    """`@atexit.register` over a function that ends the process."""
+    for decorator in function.decorator_list:
+        if spot.scope.dotted(decorator) == "atexit.register" and (role != PRODUCTION or spot.when == IMPORTED):
+            inner = spot.inside(function, CALLED)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Call) and _ends_well(node, inner.scope):
+                    yield _trait(EXIT, node, spot)
 
 
 def _raised(statement: ast.Raise, spot: Spot) -> Iterator[Trait]:
@@ -57,12 +69,14 @@ def _raised(statement: ast.Raise, spot: Spot) -> Iterator[Trait]:
 
 
 def _called(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
-    if _last(call.func) not in _ENDS and not isinstance(call.func, ast.Name):
+    if isinstance(call.func, ast.Attribute) and call.func.attr not in _ENDS:
         return
     name = _name(call.func, spot.scope)
     if name in _REGISTERS:
         if any(_ends(argument, call, spot.scope) for argument in call.args):
-            is_quiet = name == "atexit.register" and (role != PRODUCTION or spot.when == IMPORTED)
+            is_early = spot.when in (IMPORTED, SUITE)
+            is_quiet = is_early if name != "atexit.register" else role != PRODUCTION or spot.when == IMPORTED
+            is_quiet = is_quiet and (name == "atexit.register" or role != PRODUCTION)
             if is_quiet or role != PRODUCTION:
                 yield _trait(EXIT, call, spot, not is_quiet)
         return
@@ -73,7 +87,8 @@ def _called(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
     if spot.when == CALLED or (spot.is_nested and spot.when == TEST):
         return
     if name in _HARD:
-        yield _trait(EXIT, call, spot, _is_failure(_status(call, spot.scope)))
+        if not _is_failure(_status(call, spot.scope)):
+            yield _trait(EXIT, call, spot)
     elif name in _SOFT and not spot.is_caught:
         status = _status(call, spot.scope)
         if not _is_failure(status):
@@ -104,7 +119,8 @@ def _ends(argument: ast.expr, call: ast.Call, scope: Scope) -> bool:
         return any(isinstance(node, ast.Call) and _ends_well(node, scope) for node in ast.walk(argument.body))
     if scope.dotted(argument) in _HARD:
         rest = call.args[call.args.index(argument) + 1 :]
-        return not rest or not _is_failure(fold(rest[0], scope.constant))
+        status = fold(rest[0], scope.constant) if rest else 0
+        return not _is_failure(status[0] if isinstance(status, list | tuple) and status else status)
     definition = scope.definition(argument)
     if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
         inner = Scope(definition.body, scope)
@@ -141,7 +157,10 @@ def _is_child(spot: Spot) -> bool:
     """True in code that forks: what ends there is a child."""
     at: Spot | None = spot
     while at is not None and at.function is not None:
-        if _forks(at.function):
+        key = ("forks", id(at.function))
+        if key not in spot.memo:
+            spot.memo[key] = _forks(at.function)
+        if spot.memo[key]:
             return True
         at = at.outer
     return "fork" in spot.condition() if spot.guards else False
@@ -166,7 +185,7 @@ def _statuses(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
     name = spot.scope.dotted(call.func)
     if name == "unittest.main":
         if any(one.arg == "exit" and fold(one.value, spot.scope.constant) in (False, 0) for one in call.keywords):
-            yield _trait(STATUS, call, spot)
+            yield Trait(STATUS, written(call, 120), call.lineno, spot.owner)
     elif (
         name == "sys.exit" and len(call.args) == 1 and fold(call.args[0], spot.scope.constant) in (0, None)
     ) or name in ("pytest.main", "pytest.cmdline.main"):

@@ -202,7 +202,7 @@ def _left(value: ast.expr, names: set[str]) -> str | None:
                 return _left(arguments[0], names) if name != "sample" else None
             return written(value, 80)
         case ast.Subscript(value=owner, slice=ast.Slice() as part) if _is_items(owner, names):
-            return written(part, 40) if part.lower or part.upper else None
+            return "" if part.lower or part.upper else None
         case ast.Name(id=name):
             return None if name in names else name
         case _:
@@ -214,7 +214,7 @@ def _not_made(function: Function, spot: Spot) -> Iterator[Trait]:
     for statement, guards in _guarded(function.body):
         value = statement.value if isinstance(statement, ast.Return) else None
         if isinstance(value, ast.List | ast.Tuple) and not value.elts:
-            is_open = bool(guards) and not any(_picks(guard) for guard in guards)
+            is_open = bool(guards) and not any(_picks(guard) or "name == " in guard for guard in guards)
             yield _trait(COLLECTION + OPEN if is_open else COLLECTION, statement, spot, f"{function.name} returns []")
 
 

@@ -115,7 +115,8 @@ def call_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
     """Reports that are built as passed, and options that a hook hands to the runner."""
     if spot.owner.startswith("pytest_") and last_name(call.func) in _ADDS_OPTIONS:
         texts = [one.value for one in ast.walk(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-        if selects(" ".join(texts)) and "addoption" not in spot.owner:
+        is_marker = last_name(call.func) == "addinivalue_line" and "addopts" not in texts
+        if not is_marker and selects(" ".join(texts)) and "addoption" not in spot.owner:
             yield _trait("env.runner", call, spot)
     if last_name(call.func) in ("TestReport", "CollectReport"):
         given = [fold(one, spot.scope.constant) for one in (*call.args, *(key.value for key in call.keywords))]

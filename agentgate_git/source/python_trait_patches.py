@@ -102,7 +102,9 @@ def _is_runner(patch: Patch, scope: Scope) -> bool:
     parts = rest.split(".")
     if parts[0] in ("TestCase", "IsolatedAsyncioTestCase"):
         value = scope.dotted(patch.value) if patch.value is not None else ""
-        return parts[-1] in _ASSERTS and not value.startswith(("unittest.TestCase.", "unittest.IsolatedAsyncio"))
+        return parts[-1] in (*_ASSERTS, "*") and not value.startswith(
+            ("unittest.TestCase.", "unittest.IsolatedAsyncio")
+        )
     return parts[0] in _RUNNER or (target.startswith("numpy.testing.assert"))
 
 
@@ -139,15 +141,18 @@ def _is_module(node: ast.expr) -> bool:
 def _is_given_behaviour(name: str, spot: Spot) -> bool:
     """True when attributes of the stub are set to functions or values."""
     statements: Iterable[ast.stmt] = spot.function.body if spot.function is not None else spot.module
-    return any(
-        isinstance(target, ast.Attribute)
-        and isinstance(target.value, ast.Name)
-        and target.value.id == name
-        and not target.attr.startswith("__")
-        for statement in statements
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-    )
+    key = ("behaves", id(statements))
+    if key not in spot.memo:
+        spot.memo[key] = {
+            target.value.id
+            for statement in statements
+            if isinstance(statement, ast.Assign)
+            for target in statement.targets
+            if isinstance(target, ast.Attribute)
+            and isinstance(target.value, ast.Name)
+            and not target.attr.startswith("__")
+        }
+    return name in spot.memo[key]
 
 
 def _frozen(patch: Patch, source: str, spot: Spot, role: str) -> Iterator[Trait]:
@@ -178,13 +183,24 @@ def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
         return
     if not _is_callable(value, spot.scope):
         return
-    is_wrapped = any(
-        isinstance(node, ast.expr) and not isinstance(node, ast.Constant) and spot.scope.dotted(node) == patch.target
-        for node in ast.walk(_body(value, spot.scope))
-        if isinstance(node, ast.Name | ast.Attribute)
-    )
-    is_open = spot.is_guarded() or _is_mock(value) or (patch.how != ASSIGNED and not is_wrapped)
+    body = _body(value, spot.scope)
+    key = (f"wraps {patch.target}", id(body))
+    if key not in spot.memo:
+        spot.memo[key] = any(
+            isinstance(node, ast.Name | ast.Attribute) and spot.scope.dotted(node) == patch.target
+            for node in _walked(body, spot.scope)
+        )
+    is_wrapped = spot.memo[key]
+    is_undone = patch.how != ASSIGNED and spot.when != IMPORTED
+    is_open = spot.is_guarded() or _is_mock(value) or (is_undone and not is_wrapped)
     yield _trait("hook.subject", patch, spot, is_open)
+
+
+def _walked(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
+    """Everything below a node, counted as steps of reading."""
+    for inner in ast.walk(node):
+        scope.spend()
+        yield inner
 
 
 def _body(value: ast.expr, scope: Scope) -> ast.AST:
@@ -192,7 +208,8 @@ def _body(value: ast.expr, scope: Scope) -> ast.AST:
 
 
 def _is_callable(value: ast.expr, scope: Scope) -> bool:
-    return isinstance(value, ast.Lambda) or _is_mock(value) or scope.definition(value) is not None
+    is_code = isinstance(value, ast.Attribute) and value.attr == "__code__"
+    return isinstance(value, ast.Lambda) or is_code or _is_mock(value) or scope.definition(value) is not None
 
 
 def _is_mock(value: ast.expr) -> bool:
@@ -206,7 +223,7 @@ def _raises(value: ast.expr | None, scope: Scope) -> bool:
         return not any(
             isinstance(node, ast.Return) and node.value is not None
             for statement in definition.body
-            for node in ast.walk(statement)
+            for node in _walked(statement, scope)
         ) and any(isinstance(node, ast.Raise) for statement in definition.body for node in ast.walk(statement))
     return isinstance(definition, ast.ClassDef)
 

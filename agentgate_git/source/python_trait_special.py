@@ -14,7 +14,7 @@ from typing import Any
 from agentgate_git.model.facts import Trait
 from agentgate_git.source.effects import written
 from agentgate_git.source.folding import UNKNOWN, fold
-from agentgate_git.source.python_names import Function, Scope, flat
+from agentgate_git.source.python_names import Function, Scope
 from agentgate_git.source.python_walk import CALLED, Spot, arguments_of
 
 RUNNING = "special.running"
@@ -24,15 +24,14 @@ TABLE = "special.table"
 COUNTER = "special.counter"
 SWALLOW = "special.swallow"
 STUB = "special.stub"
-DEFINES = "defines"
 OPEN = ".maybe"
 
 _RUNNER_VARIABLES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"))
 _TEST_VARIABLES = frozenset(
     ("TESTING", "UNIT_TEST", "UNITTEST", "RUNNING_TESTS", "IN_TEST", "IS_TEST", "TEST_MODE", "CI")
 )
-_RUNNERS = ("pytest", "py.test", "unittest", "nose")
-_TELL_TALES = frozenset(("sys.modules", "sys.argv", "sys.orig_argv"))
+_RUNNERS = ("pytest", "_pytest", "py.test", "unittest", "nose", "conftest", "test_", "tests/")
+_TELL_TALES = frozenset(("sys.modules", "sys.argv", "sys.orig_argv", "__main__.__file__", "__main__"))
 _STACKS = frozenset(
     ("inspect.stack", "inspect.currentframe", "sys._getframe", "traceback.extract_stack", "inspect.getouterframes")
 )
@@ -54,6 +53,10 @@ def node_traits(node: ast.AST, spot: Spot) -> Iterator[Trait]:
             yield _trait(RUNNING, node, spot, f"asks for {text}")
         case ast.Call(func=called, args=arguments):
             yield from _asked(node, called, arguments, spot)
+        case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
+            literals = [one for one in ast.walk(node) if isinstance(one, ast.Constant)]
+            if any(map(_is_runner, literals)) and _looks_around([one.iter for one in node.generators], spot.scope):
+                yield _trait(RUNNING, node, spot)
         case ast.Compare(left=left, comparators=comparators):
             if any(_is_runner(one) for one in (left, *comparators)) and _looks_around((left, *comparators), spot.scope):
                 yield _trait(RUNNING, node, spot)
@@ -81,6 +84,8 @@ def _asked(call: ast.Call, called: ast.expr, arguments: list[ast.expr], spot: Sp
 
 
 def _is_runner(node: ast.expr) -> bool:
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return any(map(_is_runner, node.elts))
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower().startswith(_RUNNERS)
 
 
@@ -194,7 +199,7 @@ def _table(value: ast.expr, names: frozenset[str], scope: Scope) -> bool:
             return is_computed and _is_answers(owner, scope) and not isinstance(default, ast.Name | ast.JoinedStr)
         case ast.IfExp(test=ast.Compare(left=key, ops=[ast.In()], comparators=[owner])) if _is_argument(key, names):
             return _is_answers(owner, scope)
-        case ast.Subscript(value=owner, slice=key) if _is_argument(key, names) and isinstance(owner, ast.Dict):
+        case ast.Subscript(value=owner, slice=key) if _is_argument(key, names):
             return _is_answers(owner, scope)
         case _:
             return False
@@ -265,21 +270,6 @@ def _function(function: Function, spot: Spot) -> Iterator[Trait]:
             last = handler.body[-1]
             if is_broad and isinstance(last, ast.Return) and last.value is not None and _is_told(last.value):
                 yield Trait(SWALLOW, f"except: {written(last, 60)}", last.lineno, inner.owner)
-
-
-def definitions(tree: ast.Module) -> str:
-    """The names of all functions and classes of a module and of its classes, in order, with a space between them."""
-    names = []
-    for statement, _ in flat(tree.body):
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.append(statement.name)
-        if isinstance(statement, ast.ClassDef):
-            names.extend(
-                f"{statement.name}::{inner.name}"
-                for inner, _ in flat(statement.body)
-                if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef)
-            )
-    return " ".join(names)
 
 
 def counters(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

@@ -2,7 +2,7 @@
 
 Kinds: `hook.outcome`, `hook.collection`, `hook.exit`, `hook.subject`, `exit.process`, `exit.status`, `env.runner`,
 `report.write`, `rerun`; `entropy.read.*`, `entropy.freeze.*`, `entropy.fixed.*`, `entropy.naive.tz`,
-`entropy.record`, `entropy.match`; `special.*` and `defines` in production. A kind that ends in `.maybe` is one of
+`entropy.record`, `entropy.match`; `special.*` in production. A kind that ends in `.maybe` is one of
 which the file alone does not tell whether it does harm, `.suite` says that it holds for every test.
 """
 
@@ -34,22 +34,72 @@ from agentgate_git.source.python_trait_patches import patch_traits, tested_stubs
 from agentgate_git.source.python_walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 
-# Words of which one stands in every file that has a trait: looked for before anything is parsed.
-_TEST_SIDE = re.compile(
-    rb"pytest_|outcome|exit|environ|setattr|patch|sys\.modules|builtins|seed|random|\btime\b|datetime|freez|travel"
-    rb"|socket|locale|uuid|unittest\.TestCase\.|flaky|retry|kill|exec[lv]|abort|load_tests|setenv|putenv|umask|chdir"
-    rb"|record_mode|match_on|match_requests_on|RECORD_MODE|MATCH_ON|sorted\(|listdir|urandom|write|\bdump|copy|replace"
-    rb"|(?m:^[ \t]*\w+(?:\.\w+)+[ \t]*=[^=])|atexit|signal|__dict__|_pytest|requests|tempfile|rerun|excinfo"
+# Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
+# since that is a tenth of the time that one pattern of them all takes.
+_TEST_SIDE = (
+    *(
+        b"pytest_",
+        b"outcome",
+        b"exit",
+        b"environ",
+        b"setattr",
+        b"patch",
+        b"sys.modules",
+        b"builtins",
+        b"seed",
+        b"random",
+    ),
+    *(b"time", b"freez", b"travel", b"socket", b"locale", b"uuid", b"unittest.TestCase.", b"flaky", b"retry", b"kill"),
+    *(
+        b"execl",
+        b"execv",
+        b"abort",
+        b"load_tests",
+        b"setenv",
+        b"putenv",
+        b"umask",
+        b"chdir",
+        b"record_mode",
+        b"match_on",
+    ),
+    *(
+        b"match_requests_on",
+        b"RECORD_MODE",
+        b"MATCH_ON",
+        b"sorted(",
+        b"listdir",
+        b"urandom",
+        b"write",
+        b"copy",
+        b"replace",
+    ),
+    *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
+    *(b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
 )
-_IN_PRODUCTION = re.compile(
-    rb"import[ \t]+(?:[\w, \t.]+,[ \t]*)?(?:time|random|datetime|uuid|secrets|socket|builtins|atexit)\b"
-    rb"|freezegun|time_machine"
-    rb"|from[ \t]+(?:time|random|datetime|uuid|secrets|socket|freezegun|time_machine|requests|tests?)\b|urandom|_exit"
-    rb"|pytest|PYTEST_|unittest|py\.test|_called_from_test|sys\._getframe|inspect\.stack|tests?/|test_\w+\.py|golden"
-    rb"|errors=|tzinfo=None|\d{9}|[12]\d\d\d-[01]\d-|return True\b|==[ \t]*[\[({\d'\"]|\.get\(tuple|next\(_|pop\(0\)"
-    rb"|popleft|\{\(|\}\.get\(|except(?:[ \t]+\w*Exception)?:"
+_IN_PRODUCTION = (
+    *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
+    *(b"atexit", b"freezegun", b"time_machine", b"urandom", b"_exit", b"pytest", b"PYTEST_", b"unittest", b"py.test"),
+    *(
+        b"conftest",
+        b"__main__.",
+        b"_called_from_test",
+        b"_getframe",
+        b"inspect.stack",
+        b"tests/",
+        b"test/",
+        b"golden",
+        b"from tests",
+        b"from test",
+    ),
+    *(b"errors=", b"tzinfo=None", b".get(tuple", b"next(_", b"pop(0)", b"popleft", b"{(", b"}.get(", b'"TESTING"'),
+    *(b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
 )
-_HOOK = re.compile(rb"def pytest_|TestReport|load_tests")
+_LITERALS = re.compile(
+    rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
+    rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
+    rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
+)
+_HOOKS = (b"def pytest_", b"TestReport", b"load_tests")
 _SUPPORT = re.compile(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
 _SCRIPTS = frozenset(
     (
@@ -64,8 +114,10 @@ def may_have_traits(path: str, role: str, data: bytes) -> bool:
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
         return True
     if role != PRODUCTION:
-        return bool(_TEST_SIDE.search(data))
-    return bool(_HOOK.search(data) if is_support(path) else _IN_PRODUCTION.search(data))
+        return any(word in data for word in _TEST_SIDE)
+    if is_support(path):
+        return any(word in data for word in _HOOKS)
+    return any(word in data for word in _IN_PRODUCTION) or bool(_LITERALS.search(data))
 
 
 def is_support(path: str) -> bool:
@@ -100,7 +152,7 @@ class _Reader:
         is_product = self._is_product and not self._is_script
         for statement, spot in Walk(tree, self._scope):
             nodes = expressions(statement)
-            calls = [node for node in nodes if isinstance(node, ast.Call)]
+            calls = [node for node in nodes if type(node) is ast.Call]
             if is_product:
                 yield from self._in_production(statement, nodes, calls, spot)
             elif self._role != PRODUCTION:
@@ -108,8 +160,6 @@ class _Reader:
             yield from self._anywhere(statement, calls, spot)
         if self._role != PRODUCTION:
             yield from tested_stubs(self._patches, self._calls)
-        if self._is_product:
-            yield Trait(python_trait_special.DEFINES, python_trait_special.definitions(tree), 1)
 
     def _anywhere(self, statement: ast.stmt, calls: list[ast.Call], spot: Spot) -> Iterator[Trait]:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -163,7 +213,7 @@ class _Reader:
             yield from python_trait_outcomes.call_traits(call, spot)
             yield from python_trait_reports.call_traits(call, spot, self._role)
         for node in nodes:
-            if isinstance(node, ast.Dict):
+            if type(node) is ast.Dict:
                 for key, value in zip(node.keys, node.values, strict=True):
                     if key is not None:
                         yield from python_trait_entropy.pair_traits(key, value, spot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from agentgate_git.source.conditions import ALWAYS, NEVER, negated, truth
 from agentgate_git.source.effects import written
@@ -19,11 +20,26 @@ TEST = "test"
 CALLED = "called"
 
 MAX_NESTING = 40
+# Conditions that are kept of those a statement runs under, the last ones: a file can pile up any number.
+MAX_GUARDS = 24
 
 _SUITE_NAMES = frozenset(("setUpModule", "setup_module", "setup_function", "setup_package", "load_tests"))
 _SETUP_NAMES = frozenset(("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setUpTestData"))
 _CATCHES_EXIT = frozenset(("raises", "assertRaises", "assertRaisesRegex", "suppress", "pytest_raises"))
 
+_NO_EXPRESSIONS = frozenset(
+    (
+        *("ctx", "id", "attr", "op", "ops", "kind", "arg", "name", "names", "module", "level", "type_comment"),
+        *("body", "orelse", "finalbody", "handlers", "cases", "lineno", "is_async", "conversion", "simple"),
+    )
+)
+_GIVEN: dict[type[ast.AST], tuple[str, ...]] = {
+    **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef), ("decorator_list", "returns")),
+    ast.Constant: (),
+    ast.Lambda: ("body",),
+    ast.IfExp: ("test", "body", "orelse"),
+}
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = dict(_GIVEN)
 _PARTS = (ast.expr, ast.keyword, ast.withitem, ast.comprehension)
 
 Guards = tuple[ast.expr | str, ...]
@@ -35,6 +51,7 @@ class Spot:
     `when` is one of the words above; `module` the statements of the file, `function` the innermost function.
     `guards` are the conditions it runs under, source or an expression; `is_nested` is true in a function inside a
     function, `is_caught` where what it raises is expected or caught, `is_script` below a test of `__name__`.
+    `memo` holds what was found out of a body, by what was asked and the body's `id`; all spots of a file share it.
     """
 
     __slots__ = (
@@ -44,6 +61,7 @@ class Spot:
         "is_caught",
         "is_nested",
         "is_script",
+        "memo",
         "module",
         "outer",
         "owner",
@@ -54,6 +72,7 @@ class Spot:
         self.owner = ""
         self.when = IMPORTED
         self.module = module
+        self.memo: dict[tuple[str, int], Any] = {}
         self.function: Function | None = None
         self.outer: Spot | None = None
         self.guards: Guards = ()
@@ -91,7 +110,7 @@ class Spot:
     def under(self, *guards: ast.expr | str) -> Spot:
         """The spot of statements under further conditions."""
         is_script = self.is_script or any(not isinstance(guard, str) and _is_main(guard) for guard in guards)
-        return self._below(guards=(*self.guards, *guards), is_script=is_script, _scope=self.scope)
+        return self._below(guards=(*self.guards[-MAX_GUARDS:], *guards), is_script=is_script, _scope=self.scope)
 
     def caught(self) -> Spot:
         """The spot of statements whose exceptions are caught."""
@@ -157,9 +176,9 @@ class Walk:
                     yield from self._block(body, inner, depth - 1)
                 case ast.Try() | ast.TryStar():
                     yield from self._try(statement, spot, depth - 1)
-                case ast.Match(cases=cases):
-                    for case in cases:
-                        yield from self._block(case.body, spot.under(written(case.pattern)), depth - 1)
+                case ast.Match():
+                    for case in statement.cases:
+                        yield from self._block(case.body, spot.under(_matched(statement.subject, case)), depth - 1)
 
     def _try(self, statement: ast.Try | ast.TryStar, spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
         yield from self._block(statement.body, spot.caught() if statement.handlers else spot, depth)
@@ -183,6 +202,27 @@ class Walk:
         return SUITE if name in self._loads and not spot.owner else CALLED
 
 
+def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | str:
+    """The condition of a case as a comparison, where its pattern is a literal; else as it is written."""
+    literal = _literal(case.pattern)
+    if literal is None or case.guard is not None:
+        return written(case.pattern)
+    return ast.copy_location(ast.Compare(subject, [ast.Eq()], [literal]), subject)
+
+
+def _literal(pattern: ast.pattern) -> ast.expr | None:
+    match pattern:
+        case ast.MatchValue(value=value):
+            return value
+        case ast.MatchSequence(patterns=patterns):
+            parts = [_literal(one) for one in patterns]
+            known = [one for one in parts if one is not None]
+            same = ast.List(list(known), ast.Load())
+            return ast.copy_location(same, pattern) if len(known) == len(parts) else None
+        case _:
+            return None
+
+
 def arguments_of(function: Function) -> list[str]:
     """The names of a function's arguments."""
     given = function.args
@@ -195,10 +235,14 @@ def expressions(statement: ast.stmt) -> list[ast.AST]:
     stack: list[ast.AST] = [statement]
     while stack:
         node = stack.pop()
-        for field in node._fields:
+        kind = type(node)
+        fields = _FIELDS.get(kind)
+        if fields is None:
+            fields = _FIELDS[kind] = tuple(one for one in node._fields if one not in _NO_EXPRESSIONS)
+        for field in fields:
             value = getattr(node, field, None)
-            if isinstance(value, list):
-                stack.extend([one for one in value if isinstance(one, _PARTS)])
+            if type(value) is list:
+                stack += [one for one in value if isinstance(one, _PARTS)]
             elif isinstance(value, _PARTS):
                 stack.append(value)
         found.append(node)

@@ -228,12 +228,13 @@ def _script(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     path, rest = words[0].removeprefix("./"), words[1:]
     name = _base(path)
     stem = name.rpartition(".")[0] or name
-    if PREPARES.search(stem):
+    is_check = stem.startswith(("check", "lint", "verify"))
+    if PREPARES.search(stem) and not is_check:
         return None
     if name in TEST_PROGRAMS | LINT_PROGRAMS or (path.endswith("/") is False and stem in ("tox", "nox", "pytest")):
         return _known((name, *rest), before)
     shown = " ".join((path, *rest))
-    if stem.startswith(("check", "lint", "verify")) and not rest:
+    if is_check and not rest:
         return Runner(LINT, shown, (), before)
     if TEST_NAME.search(stem) or (
         TEST_NAME.search(path) and stem in ("run", "all", "main", "__main__", "ci", "start", "index")

@@ -111,9 +111,13 @@ class _Scanner:
 
 def _closing(text: str, start: int) -> int:
     """Where the parenthesis that opens at `start` ends, at most _SUBSTITUTION signs on."""
-    depth = 0
+    depth, quote = 0, ""
     for at in range(start, min(len(text), start + _SUBSTITUTION)):
-        if text[at] == "(":
+        if quote:
+            quote = "" if text[at] == quote else quote
+        elif text[at] in "'\"":
+            quote = text[at]
+        elif text[at] == "(":
             depth += 1
         elif text[at] == ")":
             depth -= 1

@@ -80,7 +80,11 @@ _PACKET_FIELDS = {
     "tool": TEXT,
     "started_at": TEXT,
     "finished_at": TEXT,
+    "deselected": TEXTS,
+    "strict_xfails": TEXTS,
 }
+# What packets of earlier versions have not.
+_LATER_FIELDS: dict[str, Json] = {"deselected": [], "strict_xfails": []}
 
 
 def packet_payload(packet: Packet) -> bytes:
@@ -117,7 +121,7 @@ def _test_result(packet: Packet, outcome_lines_zlib: str) -> dict[str, Json]:
 
 
 def _packet(predicate: dict[str, Json]) -> Packet:
-    extension = extension_of(predicate)
+    extension = {**_LATER_FIELDS, **extension_of(predicate)}
     outer = read_fields(predicate, {"failedTests": TEXTS, "result": TEXT, "configuration": list_of(ANY)})
     fields = read_fields(extension, _PACKET_FIELDS)
     outcome_lines = _unpack_outcomes(extension.get("outcome_lines_zlib", ""))

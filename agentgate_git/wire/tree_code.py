@@ -137,7 +137,7 @@ class _Parser:
         if self.is_sign(":", "=", "=>"):
             self._at += 1
             return [(name, self.value(depth + 1)._replace(line=token.line))]
-        if token.kind == _TEXT and not self.is_sign("("):
+        if self.is_sign(",") or (token.kind == _TEXT and not self.is_sign("(")):
             return []
         items: list[ConfigNode] = []
         entries: list[tuple[str, ConfigNode]] = []

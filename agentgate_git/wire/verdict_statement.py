@@ -12,7 +12,7 @@ from agentgate_git.model.evidence import Envelope, ref_of
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import DriftDetail, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, DriftDetail, EvidenceRef, FileDrift, VerifyResult
 from agentgate_git.wire.canonical import Malformed
 from agentgate_git.wire.shapes import (
     COUNT,
@@ -115,8 +115,13 @@ _RESULT = record_of(
         ),
         "has_rerun": FLAG,
         "policy_note": TEXT,
+        "with_base": record_of(
+            BaseComparison, {"replay": TEXT, "failed": TEXTS, "not_replayable": TEXTS, "notes": TEXTS}
+        ),
     },
 )
+# What verdicts of earlier versions have not.
+_LATER_FIELDS: dict[str, Json] = {"with_base": {"replay": "", "failed": [], "not_replayable": [], "notes": []}}
 
 
 def verdict_payload(verification: Verification) -> bytes:
@@ -151,7 +156,7 @@ def _summary(verification: Verification) -> dict[str, Json]:
 
 
 def _verification(predicate: dict[str, Json]) -> Verification:
-    result = _RESULT.read(extension_of(predicate))
+    result = _RESULT.read({**_LATER_FIELDS, **extension_of(predicate)})
     times = read_fields(predicate, {"timeVerified": TEXT, "resourceUri": TEXT})
     verification = Verification(
         result,

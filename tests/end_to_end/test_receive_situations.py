@@ -275,6 +275,21 @@ def test_what_sync_may_not_push_does_not_keep_the_rest_back(remote: Remote) -> N
     assert PACKETS in {row.split()[0] for row in remote.refs()}
 
 
+def test_what_a_human_adopted_goes_in_once_the_adoption_is_there(remote: Remote) -> None:
+    """An agent asks, the human signs, and the note is pushed before the work: a push cannot vouch for itself."""
+    remote.begin("flow")
+    remote.repo.commit_as_agent({WORKFLOW: "on: [push]\n"})
+    assert "git agentgate adopt --request" in remote.refuses("E_GUARDED_PATH", "flow")
+    asked = agentgate(remote.repo, "adopt", "--request", "--base", "origin/main")
+    assert asked.status == 0, asked.stderr
+    remote.accepts("refs/notes/agentgate/requests")
+    signed = agentgate(remote.repo, "adopt", "--base", "origin/main", "--key", str(remote.keys.path("pat")))
+    assert signed.status == 0, signed.stderr
+    remote.refuses("E_GUARDED_PATH", "flow", "refs/notes/agentgate/adoptions")
+    remote.accepts("refs/notes/agentgate/adoptions")
+    remote.accepts("flow")
+
+
 def test_b23_a_forced_notes_refspec_takes_nothing_away_on_the_server(remote: Remote) -> None:
     tree = remote.repo.tree()
     add_lines(remote, PACKETS, [unsigned_line(tree, 1)])

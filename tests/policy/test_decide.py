@@ -24,6 +24,14 @@ ROWS: dict[str, tuple[Facts, Decision]] = {
     "failed again": (GOOD._replace(run_codes=("E_TESTS_FAILED",)), Decision("E_TESTS_FAILED", "FAILED", 1)),
     "passes were lost": (GOOD._replace(lost=1), Decision("E_NOT_REPRODUCED", "FAILED", 1)),
     "blocked by the gate": (GOOD._replace(gate_codes=("E_SKIP_MARKER",)), Decision("E_SKIP_MARKER", "", 1)),
+    "blocked by the base": (
+        GOOD._replace(base_codes=("E_TEST_SILENCED",)),
+        Decision("E_TEST_SILENCED", "REPRODUCED", 1),
+    ),
+    "blocked by the base, with a packet looked up": (
+        Facts(has_packet=True, base_codes=("E_BASE_TESTS_FAIL",)),
+        Decision("E_BASE_TESTS_FAIL", "", 1),
+    ),
 }
 
 
@@ -37,8 +45,9 @@ ORDER: list[dict[str, Any]] = [
     {"drifted": ("tree",)},
     {"run_codes": ("E_TESTS_FAILED", "E_SELECTION_DRIFT", "E_RUN_INCOMPLETE")},
     {"lost": 3},
+    {"base_codes": ("E_BASE_TESTS_FAIL", "E_TEST_SILENCED")},
 ]
-FIRST = ["E_GUARDED_PATH", "E_STALE", "E_RUN_INCOMPLETE", "E_NOT_REPRODUCED", "ALLOW"]
+FIRST = ["E_GUARDED_PATH", "E_STALE", "E_RUN_INCOMPLETE", "E_NOT_REPRODUCED", "E_TEST_SILENCED", "ALLOW"]
 
 
 def test_the_first_check_that_objects_decides() -> None:
@@ -67,6 +76,7 @@ ANY_FACTS = st.builds(
     st.booleans(),
     st.lists(st.sampled_from(RUN_CODES), max_size=2).map(tuple),
     st.integers(0, 2),
+    GATE_CODES,
 )
 RECORDS = ("has_packet", "packet_codes", "has_nearest", "has_rerun")
 

@@ -47,8 +47,8 @@ def test_refuse(line: NewLine, writers: tuple[str, ...], code: str) -> None:
 
 def test_without_a_policy_only_what_is_derived_again_is_open_to_anyone() -> None:
     open_to = {kind: writers_of(Policy(), kind) for kind in KINDS}
-    assert {"packets", "verdicts"} == {kind for kind, writers in open_to.items() if "anyone" in writers}
-    assert ("runner", "human") == open_to["freezes"]
+    assert {"packets", "verdicts", "requests"} == {kind for kind, writers in open_to.items() if "anyone" in writers}
+    assert (("runner", "human"), ("human",)) == (open_to["freezes"], open_to["adoptions"])
     assert ("runner",) == open_to["seals"] == writers_of(Policy(), "a kind of later")
 
 

@@ -116,6 +116,40 @@ def test_xdist_workers_are_seen_through(suite: Path, tmp_path: Path) -> None:
     assert ["pkg"] == [name for name, _ in foreign]
 
 
+XFAILS = """
+import pytest
+
+@pytest.mark.xfail(strict=True)
+def test_strict(): assert False
+
+@pytest.mark.xfail
+def test_loose(): assert False
+
+@pytest.mark.xfail(False, reason="never")
+def test_by_hand(): pytest.xfail("later")
+
+@pytest.mark.xfail(strict=True)
+def test_repaired(): pass
+"""
+
+
+@pytest.mark.parametrize("args", [(), XDIST], ids=["plain", "xdist"])
+@pytest.mark.parametrize(
+    ("settings", "strict"),
+    [
+        ("", ("test_repaired", "test_strict")),
+        ("xfail_strict = true", ("test_by_hand", "test_loose", "test_repaired", "test_strict")),
+    ],
+    ids=["loose", "strict"],
+)
+def test_which_expected_failures_are_strict(
+    suite: Path, args: tuple[str, ...], settings: str, strict: tuple[str, ...]
+) -> None:
+    suites.write(suite, {"test_a.py": XFAILS, "pytest.ini": f"[pytest]\n{settings}\n"})
+    report = run_tests(suites.request(suite, *args))
+    assert tuple(f"test_a.py::{name}" for name in strict) == report.strict_xfails
+
+
 def test_xdist_waits_for_the_decision_too(suite: Path) -> None:
     suites.write(suite, {"test_a.py": "from pathlib import Path\ndef test_a(): Path('ran').touch()\n"})
     report = run_tests(suites.request(suite, *XDIST)._replace(decide_after_collection=lambda _known: False))

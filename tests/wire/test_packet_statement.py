@@ -48,6 +48,8 @@ PACKETS = st.builds(
     foreign_imports=PAIRS,
     manifest_sha256=st.sampled_from(["", SOME_SHA256]),
     exit_status=st.integers(-9, 255),
+    deselected=TEXTS,
+    strict_xfails=TEXTS,
 )
 
 
@@ -76,6 +78,12 @@ def test_any_reader_of_test_results_sees_the_result() -> None:
         {"name": "tree", "digest": {"gitTree": SOME_TREE}},
         {"name": "manifest", "digest": {"sha256": SOME_SHA256}},
     ] == predicate["configuration"]
+
+
+def test_a_packet_of_an_earlier_version_lacks_what_came_later() -> None:
+    packet = some_packet()
+    payload = changed(deselected=None, strict_xfails=None)
+    assert PacketStatement(SOME_TREE, packet) == read_packet(unsigned(payload))
 
 
 def test_a_member_we_do_not_know_is_ignored() -> None:

@@ -10,7 +10,7 @@ import pytest
 from agentgate_git.model.actor import Classification
 from agentgate_git.model.code import ALLOW
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.verdict import DriftDetail, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.model.verdict import BaseComparison, DriftDetail, EvidenceRef, FileDrift, VerifyResult
 from agentgate_git.wire.canonical import encode
 from agentgate_git.wire.statement import Unreadable, unsigned
 from agentgate_git.wire.verdict_statement import VerdictStatement, Verification, read_verdict, verdict_payload
@@ -44,6 +44,7 @@ STALE = ALLOWED._replace(
     authorship=(Classification(COMMIT, "human", "U_DEFAULT"),),
     base="",
     base_tree="",
+    with_base=BaseComparison("REPLAY_RED", ("t.py::test_x",), ("core.py",), ("compared",)),
 )
 
 
@@ -63,6 +64,13 @@ def verification(result: VerifyResult) -> Verification:
 def test_a_verdict_survives(result: VerifyResult) -> None:
     expected = VerdictStatement(SOME_TREE, verification(result))
     assert expected == read_verdict(unsigned(verdict_payload(verification(result))))
+
+
+def test_a_verdict_of_an_earlier_version_compared_nothing_with_the_base() -> None:
+    value = json.loads(verdict_payload(verification(STALE)))
+    del value["predicate"]["agentgate"]["with_base"]
+    expected = VerdictStatement(SOME_TREE, verification(STALE._replace(with_base=BaseComparison())))
+    assert expected == read_verdict(unsigned(encode(value)))
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--packet", default="", metavar="FILE", help="take the packet from a file, not from the notes")
     parser.add_argument("--python", default="", metavar="PATH", help="the project's interpreter, which has pytest")
     parser.add_argument("--log", default=os.devnull, metavar="FILE", help="where the output of the tests goes")
+    parser.add_argument("--base-run", action="store_true", help="run the base's tests to compare outcomes with")
+    parser.add_argument("--replay-base", action="store_true", help="run the base's tests on the head's code")
     parser.add_argument("--fetch", default="", metavar="REMOTE", help="fetch the evidence of a remote first")
     parser.add_argument("--record", action="store_true", help="keep the verdict as an unsigned note on the tree")
     parser.add_argument("--explain-authorship", action="store_true", help="in text: who made each commit, and why")
@@ -44,6 +46,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
         python=args.python,
         packet_file=_packet(args.packet, session),
         log=session.path(args.log),
+        runs_base=args.base_run,
+        replays_base=args.replay_base,
     )
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         if args.fetch:

@@ -28,9 +28,8 @@ _OFF = re.compile(
 )
 
 
-def read_lines(path: str, data: bytes, language: str) -> tuple[CollectedTest, ...]:
+def read_lines(data: bytes) -> tuple[CollectedTest, ...]:
     """The tests of a file by its lines; each reaches to the next."""
-    del path, language
     lines = data.decode("utf-8", "replace").splitlines()
     tests: list[CollectedTest] = []
     before: list[tuple[int, str]] = []

@@ -56,7 +56,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     loaded = grammar(dialect.grammar_of(named), dialect.query)
     if loaded is None:
         missing = f"tree_sitter_{dialect.grammar_of(named).partition(':')[0]}"
-        tests = read_lines(named, data, dialect.name) if wants_tests else ()
+        tests = read_lines(data) if wants_tests else ()
         found = (Trait("read.lines", missing, 1), *silences_by_line(dialect.name, data))
         return CodeFacts(_inventory(path, tests), found)
     code = Code(data, parse(loaded, dialect.prepare(data))[1])
@@ -66,7 +66,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     engine = Engine(code, dialect, named)
     for item, text in dialect.exits(code):
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
-    for kind, item, text in dialect.hooks(code):
+    for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     return CodeFacts(_inventory(path, tuple(engine.tests())), tuple(sorted(traits, key=lambda one: one.line)))
 

@@ -1,0 +1,165 @@
+"""E_GATE_CONFIG: what a head makes of settings and steps of its base, allow rows first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from agentgate_git.flows.read_facts import read_facts
+from agentgate_git.model.code import GATE_CONFIG, NOT_JUDGED
+from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
+from agentgate_git.policy.gate_config import config_findings
+
+CASES = yaml.safe_load((Path(__file__).parent.parent / "cases" / "gate_config.yaml").read_text(encoding="utf-8"))
+SEVERITIES = {"allowed": "", "advised": ADVICE, "warned": WARN, "blocked": BLOCK}
+
+Files = dict[str, str]
+
+
+def findings(base: Files, head: Files) -> tuple[Finding, ...]:
+    old, new = ([read_facts(path, text.encode()) for path, text in side.items()] for side in (base, head))
+    return tuple(config_findings(old, new))
+
+
+def worst(found: tuple[Finding, ...]) -> str:
+    severities = {finding.severity for finding in found}
+    return next((one for one in (BLOCK, WARN, ADVICE) if one in severities), "")
+
+
+def rows() -> Iterator[object]:
+    for kind, severity in SEVERITIES.items():
+        for case in CASES:
+            for name, (there, now) in case.get(kind, {}).items():
+                yield pytest.param(
+                    case["path"], case["base"], there, now, severity, id=f"{kind}: {case['path']}: {name}"
+                )
+
+
+@pytest.mark.parametrize(("path", "base", "there", "now", "severity"), tuple(rows()))
+def test_a_change_of_one_file_has_its_severity(path: str, base: str, there: str, now: str, severity: str) -> None:
+    assert 1 == base.count(there)
+    found = findings({path: base}, {path: base.replace(there, now)})
+    assert severity == worst(found)
+    assert {GATE_CONFIG} >= {finding.code for finding in found}
+
+
+WORKFLOW = ".github/workflows/ci.yml"
+STEPS = "on: [push]\njobs:\n  test:\n    steps:\n"
+PYTEST = STEPS + "      - run: pytest -q\n"
+TWICE = STEPS + "      - run: pytest tests/unit\n      - run: pytest tests/slow\n"
+INI = "[tool:pytest]\naddopts = -ra\ntestpaths = tests\nxfail_strict = true\n"
+TOML = '[tool.pytest.ini_options]\naddopts = "-ra"\ntestpaths = ["tests"]\nxfail_strict = true\n'
+
+SILENT: dict[str, tuple[Files, Files]] = {
+    "nothing changed": ({WORKFLOW: PYTEST}, {WORKFLOW: PYTEST}),
+    "the run moved into a script": (
+        {WORKFLOW: PYTEST},
+        {WORKFLOW: PYTEST.replace("pytest -q", "./ci/checks.sh"), "ci/checks.sh": "set -e\npytest -q\n"},
+    ),
+    "another system took the run over": (
+        {".travis.yml": "script:\n  - pytest -q\n"},
+        {WORKFLOW: PYTEST},
+    ),
+    "the settings moved to another file": (
+        {"setup.cfg": INI, "pyproject.toml": ""},
+        {"setup.cfg": "", "pyproject.toml": TOML},
+    ),
+    "two jobs became one with a matrix": (
+        {WORKFLOW: STEPS + "      - run: tox\n  other:\n    steps:\n      - run: tox\n"},
+        {WORKFLOW: STEPS.replace("steps", "strategy: {matrix: {py: [1, 2]}}\n    steps") + "      - run: tox\n"},
+    ),
+    "a step is loosened that runs no tests": (
+        {WORKFLOW: PYTEST + "      - run: docker rm -f db\n"},
+        {WORKFLOW: PYTEST + "      - run: docker rm -f db || true\n"},
+    ),
+    "a new run beside the old one is loose": (
+        {WORKFLOW: PYTEST},
+        {WORKFLOW: PYTEST + "  nightly:\n    continue-on-error: true\n    steps:\n      - run: pytest -q --pre\n"},
+    ),
+    "an option moved from the command to the configuration": (
+        {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n", "setup.cfg": "[tool:pytest]\n"},
+        {WORKFLOW: PYTEST, "setup.cfg": "[tool:pytest]\naddopts = -m 'not slow'\n"},
+    ),
+    "an option moved from the configuration to the command": (
+        {"tox.ini": "[testenv]\ncommands = pytest\n[pytest]\naddopts = --doctest-modules\n"},
+        {"tox.ini": "[testenv]\ncommands = pytest --doctest-modules\n[pytest]\n"},
+    ),
+    "a project starts": ({}, {WORKFLOW: PYTEST, "setup.cfg": INI, "a.toml": "", "Makefile": "test:\n\t-pytest\n"}),
+    "a pre-commit hook became another": (
+        {".pre-commit-config.yaml": "repos:\n- repo: a\n  hooks:\n  - id: flake8\n  - id: isort\n"},
+        {".pre-commit-config.yaml": "repos:\n- repo: a\n  hooks:\n  - id: ruff-check\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("base", "head"), SILENT.values(), ids=SILENT)
+def test_what_moved_or_came_beside_is_nothing(base: Files, head: Files) -> None:
+    assert () == findings(base, head)
+
+
+LOUD: dict[str, tuple[str, Files, Files]] = {
+    "a selection that a new run completes": (
+        WARN,
+        {WORKFLOW: PYTEST},
+        {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n      - run: pytest -m slow\n"},
+    ),
+    "a file that tests is gone": (WARN, {".travis.yml": "script: pytest -q\n"}, {}),
+    "a copy of another run replaces nothing": (
+        WARN,
+        {"ci/test.sh": "set -e\n./runtests unit\n./runtests smoke\n"},
+        {"ci/test.sh": "set -e\n./runtests smoke\n./runtests smoke\n"},
+    ),
+    "a moved run that lost its force": (
+        BLOCK,
+        {WORKFLOW: PYTEST},
+        {WORKFLOW: PYTEST.replace("pytest -q", "./ci/checks.sh"), "ci/checks.sh": "pytest -q || true\n"},
+    ),
+    "one of two runs of the same place": (
+        BLOCK,
+        {WORKFLOW: TWICE},
+        {WORKFLOW: TWICE.replace("tests/slow", "tests/slow || true")},
+    ),
+    "a file that pytest reads before the others": (
+        WARN,
+        {},
+        {"pytest.ini": "[pytest]\naddopts = --deselect tests/test_a.py::test_b\n"},
+    ),
+    "a section that names what is no test any more": (
+        BLOCK,
+        {},
+        {"unittest.cfg": "[unittest]\ntest-method-prefix = it\n"},
+    ),
+    "a threshold that a command lowers": (
+        BLOCK,
+        {"pyproject.toml": "[tool.coverage.report]\nfail_under = 90\n"},
+        {
+            "pyproject.toml": "[tool.coverage.report]\nfail_under = 0\n",
+            "Makefile": "t:\n\tpytest --cov-fail-under=10\n",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("severity", "base", "head"), LOUD.values(), ids=LOUD)
+def test_what_lost_its_force_over_several_files_is_found(severity: str, base: Files, head: Files) -> None:
+    assert severity == worst(findings(base, head))
+
+
+def test_a_finding_names_the_run_its_place_and_the_line() -> None:
+    head = PYTEST.replace("pytest -q", "pytest -q || true")
+    (found,) = findings({WORKFLOW: PYTEST}, {WORKFLOW: head})
+    assert (WORKFLOW, 5) == (found.path, found.line)
+    assert "`pytest` in test: a failure no longer counts, `|| true`" == found.message
+
+
+def test_a_file_that_cannot_be_read_any_more_is_not_judged() -> None:
+    broken = "on: [push\njobs: *\n"
+    assert [(NOT_JUDGED, BLOCK)] == [
+        (one.code, one.severity) for one in findings({WORKFLOW: PYTEST}, {WORKFLOW: broken})
+    ]
+    assert [(NOT_JUDGED, WARN)] == [
+        (one.code, one.severity) for one in findings({WORKFLOW: broken}, {WORKFLOW: broken + "\n"})
+    ]

@@ -1,0 +1,458 @@
+"""E_SPECIAL_CASED: base and head of a change set, allow rows first."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentgate_git.model.code import SPECIAL_CASED
+from agentgate_git.model.finding import BLOCK, WARN
+from agentgate_git.policy.special_cased import special_findings
+from testing.change_sets import Files, facts_of
+
+BASE: Files = {
+    "tests/test_calc.py": ("from app.calc import total\n\ndef test_total():\n    assert total([1, 2]) == 3\n"),
+    "app/calc.py": ("def total(xs):\n    return sum(xs) + 1\n\n\ndef verify(x, y):\n    return x == y\n"),
+}
+
+ALLOWED: dict[str, tuple[Files, Files]] = {
+    "zero case": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                "    if xs == 0:\n"
+                "        return 1\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "word case": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                '    if xs == "utf8":\n'
+                '        return "utf-8"\n'
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "units": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                'UNITS = {"kb": 1024, "mb": 1024 ** 2}\n'
+                "def total(xs):\n"
+                "    return UNITS.get(xs, 1)\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "status text": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                '    return {200: "OK", 404: "Not Found"}.get(xs, f"unknown {xs}")\n'
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "new verify true": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+                "def is_ready(self):\n"
+                "    return True\n"
+            )
+        },
+    ),
+    "except none": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                "    try:\n"
+                "        return sum(xs)\n"
+                "    except Exception:\n"
+                "        return None\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "lru": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import functools\n"
+                "@functools.lru_cache\n"
+                "def total(xs):\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "debug flag": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import os\n"
+                'DEBUG = os.environ.get("APP_DEBUG") == "1"\n'
+                "def total(xs):\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "word test in argv": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if "test" in sys.argv:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+}
+
+WARNED: dict[str, tuple[Files, Files]] = {
+    "TESTING": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import os\n"
+                "def total(xs):\n"
+                '    if os.environ.get("TESTING"):\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "eq list": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                "    if list(xs) == [1, 2]:\n"
+                "        return 3\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "eq tuple args": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs, k):\n"
+                "    if (xs, k) == (2, 3):\n"
+                "        return 6\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "eq number": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                "    return 169 if xs == 13 else sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "match": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                "    match xs:\n"
+                "        case [1, 2]:\n"
+                "            return 3\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "table in": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "_KNOWN = {(1, 2): 3, (2, 2): 4}\n"
+                "def total(xs):\n"
+                "    if tuple(xs) in _KNOWN:\n"
+                "        return _KNOWN[tuple(xs)]\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "table repr": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                '    return {"[1, 2]": 3}.get(str(xs), sum(xs) + 1)\n'
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "verify true": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {"app/calc.py": ("def total(xs):\n    return sum(xs) + 1\n\n\ndef verify(x, y):\n    return True\n")},
+    ),
+    "hollow 3": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {"app/calc.py": ("def total(xs):\n    return 3\n\n\ndef verify(x, y):\n    return x == y\n")},
+    ),
+}
+
+BLOCKED: dict[str, tuple[Files, Files]] = {
+    "sys.modules pytest": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if "pytest" in sys.modules:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "getenv": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import os\n"
+                "def total(xs):\n"
+                '    return sum(xs) + (0 if os.getenv("PYTEST_CURRENT_TEST") else 1)\n'
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "argv": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    return sum(xs) + (0 if "pytest" in sys.argv[0] else 1)\n'
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "argv any": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                'T = any("pytest" in a for a in sys.argv)\n'
+                "def total(xs):\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "stack": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import inspect\n"
+                "def total(xs):\n"
+                '    if any("test_" in f.filename for f in inspect.stack()):\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "frame func": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if sys._getframe(1).f_code.co_name.startswith("test_"):\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "modules unittest get": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if sys.modules.get("unittest") is not None:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "open tests": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "def total(xs):\n"
+                '    with open("tests/golden/total.json") as f:\n'
+                "        return f.read()\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "argv in tuple": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import os, sys\n"
+                "def total(xs):\n"
+                '    if os.path.basename(sys.argv[0]) in ("pytest", "py.test"):\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "main file": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import __main__\n"
+                "def total(xs):\n"
+                '    if "pytest" in __main__.__file__:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "conftest in modules": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if "conftest" in sys.modules:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+}
+
+
+def severities(change: tuple[Files, Files]) -> set[tuple[str, str]]:
+    return {(finding.code, finding.severity) for finding in special_findings(*facts_of(*change))}
+
+
+@pytest.mark.parametrize("change", ALLOWED.values(), ids=ALLOWED.keys())
+def test_nothing_is_said(change: tuple[Files, Files]) -> None:
+    assert set() == severities(change)
+
+
+@pytest.mark.parametrize("change", WARNED.values(), ids=WARNED.keys())
+def test_what_is_arguable_warns(change: tuple[Files, Files]) -> None:
+    assert {(SPECIAL_CASED, WARN)} == severities(change)
+
+
+@pytest.mark.parametrize("change", BLOCKED.values(), ids=BLOCKED.keys())
+def test_what_is_plain_blocks(change: tuple[Files, Files]) -> None:
+    assert (SPECIAL_CASED, BLOCK) in severities(change)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import agentgate_git
-from bench import capture, hook, hostile, ledger, materialise
+from bench import capture, hook, hostile, ledger, materialise, scan
 from bench.harness import NO_BUDGET, Ratio
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
@@ -26,6 +26,7 @@ BENCHES: dict[str, Callable[[Path, int], list[Ratio]]] = {
     "ledger": ledger.run,
     "materialise": materialise.run,
     "hostile": hostile.run,
+    "scan": scan.run,
 }
 
 

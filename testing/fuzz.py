@@ -23,7 +23,8 @@ with atheris.instrument_imports(include=["agentgate_git"], enable_loader_overrid
     from agentgate_git.model.policy import Policy
     from agentgate_git.policy.authorship import classify
     from agentgate_git.repo.commits import parse_commit
-    from agentgate_git.wire.allowed_signers import read_allowed_signers
+    from agentgate_git.wire.allowed_signers import read_allowed_signers, read_revoked_keys
+    from agentgate_git.wire.openpgp import read_public_keys
     from agentgate_git.wire.sshsig import signature_facts
 
 from testing.catalogue import load
@@ -64,9 +65,12 @@ def commits(data: bytes) -> None:
 
 
 def signers(data: bytes) -> None:
-    """A list of enrolled keys, and an armoured signature."""
+    """A list of enrolled or revoked keys, an exported key, and an armoured signature."""
     with contextlib.suppress(Failure):
         read_allowed_signers(data)
+        read_revoked_keys(data)
+    with contextlib.suppress(ValueError):
+        read_public_keys(data)
     signature_facts(data.decode("utf-8", "surrogateescape"))
 
 

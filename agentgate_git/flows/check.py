@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from agentgate_git.flows.adoptions import Adoptions
 from agentgate_git.flows.facts_cache import FactsCache
-from agentgate_git.flows.judged_files import changed_facts, forbidden_markers, pin_findings, read_blob
+from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.own_changes import OwnChanges
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.step_by_step import step_findings
 from agentgate_git.flows.target import find_target
+from agentgate_git.flows.weakened import weakened
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
 from agentgate_git.model.finding import BLOCK, WARN, Finding
@@ -22,7 +23,6 @@ from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of
 from agentgate_git.policy.every_parent import against_all, stands_in
 from agentgate_git.policy.guarded_names import is_named
 from agentgate_git.policy.guarded_paths import by_bot, guarded_changes, guarded_finding
-from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.refs import is_unborn, resolve_commit
 
@@ -193,7 +193,7 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
     cache = FactsCache(workspace.objects)
-    answers = (weakening_findings(*changed_facts(cache, rows, forbidden)) for rows in changes)
+    answers = (weakened(cache, rows, forbidden) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
     steps: list[Finding] = []
     if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):

@@ -7,10 +7,10 @@ import shlex
 
 import agentgate_git
 from agentgate_git.flows.files import read_file
-from agentgate_git.model.failure import Undecided
+from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.record import Record
 from agentgate_git.repo.process import Git
-from agentgate_git.repo.refs import git_dir, top_level
+from agentgate_git.repo.refs import git_dir, work_tree
 
 STAGES = ("pre-push", "pre-commit", "pre-merge-commit", "commit-msg")
 SERVER_STAGES = ("pre-receive", "update")
@@ -68,7 +68,11 @@ class HooksDirectory(Record):
 
 def find_hooks(git: Git) -> HooksDirectory:
     """The directory that git takes hooks from, whatever scope configures it."""
-    top = top_level(git)
+    top = work_tree(git)
+    if not top:
+        git_dir(git)
+        step = "go to a work tree; for the hook of a server, run `git agentgate install --server`"
+        raise UsageFailure("this repository has no work tree", step)
     # A relative core.hooksPath is relative to the top of the work tree, not to the directory we are in.
     path = git.text("-C", top, "rev-parse", "--git-path", "hooks")
     scope, origin = _configured(git)

@@ -16,7 +16,7 @@ SIGN = "sign the commit with an enrolled key that proves you were there (a hardw
 # Nobody can take over what nobody can read: it could say anything to the next reader.
 _NEVER = frozenset((code.MANIFEST_INVALID, code.BASE_MISSING, code.UNDECIDED))
 # These name tests that were run: to take over the file they stand in is not enough.
-_BY_TEST = frozenset(("E_BASE_TESTS_FAIL",))
+_BY_TEST = frozenset((code.BASE_TESTS_FAIL,))
 
 
 def is_adoptable(finding: Finding) -> bool:

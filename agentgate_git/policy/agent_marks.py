@@ -67,7 +67,7 @@ def commit_marks(commit: Commit, registry: AgentRegistry, own_agents: Iterable[s
 
 def environment_mark(environment: Mapping[str, str], registry: AgentRegistry) -> Mark | None:
     """The first variable of an agent that is set, or None."""
-    for mark in registry.variables:
+    for mark in registry.variables if environment else ():
         wanted = ((mark.name, mark.value_pattern), *((name, re.escape(value)) for name, value in mark.requires))
         if all(name in environment and _matches(pattern, environment[name]) for name, pattern in wanted):
             return Mark(ENVIRONMENT, mark.agent, AUTHORED, "environment", f"{mark.name}={environment[mark.name]}")
@@ -157,8 +157,10 @@ def _person(ident: Ident) -> Person:
     return Person(fold(ident.name), fold(ident.email))
 
 
-def _find(marks: Iterable[IdentityMark], role: str, person: Person) -> Iterator[IdentityMark]:
-    return (mark for mark in marks if role in mark.roles and _is_person(mark, person))
+@lru_cache(maxsize=1024)
+def _find(marks: tuple[IdentityMark, ...], role: str, person: Person) -> tuple[IdentityMark, ...]:
+    """Few people make most commits of a history."""
+    return tuple(mark for mark in marks if role in mark.roles and _is_person(mark, person))
 
 
 def _is_person(mark: IdentityMark, person: Person) -> bool:

@@ -45,6 +45,7 @@ def entropy_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]
     changes = Changes(before, after)
     found = (
         *_frozen(changes),
+        *_unseeded(changes),
         *_constants(changes),
         *_zones(changes),
         *_recordings(changes),
@@ -97,10 +98,23 @@ def _had_tests(path: str, changes: Changes) -> bool:
 def _in_test(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Silenced]:
     """An existing test is frozen: a stub of the network or a pause beside a repair is how tests become stable."""
     file, trait = arrival
-    is_sure = source in ("clock", "rng", "fs")
-    if changes.repairs() and not is_sure:
+    is_sure = source in ("clock", "rng") and "derandomize" not in trait.what
+    if changes.repairs() and not is_sure and source != "fs":
         return
-    yield _said(file, trait, f"an existing test now runs with {_NAMES[source]} frozen", WARN)
+    severity = BLOCK if is_sure and not changes.repairs() else WARN
+    yield _said(file, trait, f"an existing test now runs with {_NAMES[source]} frozen", severity)
+
+
+def _unseeded(changes: Changes) -> Iterator[_Silenced]:
+    """An existing test that lost its seed, and got no other: it now looks at another input in every run, or at none."""
+    for arrival in changes.lost(lambda kind: kind == f"{_FREEZE}rng"):
+        file, trait = arrival
+        head = changes.after.get(file.path)
+        if head is None or not any(test.name == trait.owner for test in head.tests.tests):
+            continue
+        seeds = [one for one in head.traits if one.kind.startswith(f"{_FREEZE}rng")]
+        if not any(one.owner == trait.owner or ".suite" in one.kind for one in seeds):
+            yield _Silenced(file.path, 0, f"{trait.owner}: an existing test lost its seed (`{trait.what}`)", WARN)
 
 
 def _is_reseeded(before: Trait, after: Trait) -> bool:

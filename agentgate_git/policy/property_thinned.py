@@ -17,6 +17,9 @@ _FIXED = re.compile(
 _FILTERS = re.compile(r"\.filter\(|\bassume\(")
 _BOUND = re.compile(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _EACH = "each "
+_EXAMPLE = "example "
+_OPEN = "*"
+_NAMED = ": "
 _SMALL_VALUE = 1000.0
 _SMALL_SIZE = 5.0
 
@@ -82,21 +85,38 @@ def _is_narrower(old: str, new: str) -> bool:
 
 
 def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
-    if any(row.startswith("*") for row in (*old, *new)):
-        return []
-    lost, gained = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    """Rows are compared for the same parameters; those whose parameters are gone come from somewhere else now."""
+    before, after = _by_parameters(old), _by_parameters(new)
+    found = []
+    for names, rows in before.items():
+        others = after.get(names, [])
+        lost, gained = Counter(rows) - Counter(others), Counter(others) - Counter(rows)
+        is_open = any(row.startswith(_OPEN) for row in (*rows, *others))
+        if not lost or is_open or not (others or names in (_EXAMPLE, _EACH)):
+            continue
+        found.append(_lost_rows(names, lost, gained))
+    return [one for one in found if one]
+
+
+def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned | None:
     dropped = lost.total() - gained.total()
-    if not lost:
-        return []
     first = next(iter(lost))
-    is_loop = first.startswith(_EACH)
-    if dropped > 0 and is_loop:
-        return [Thinned(WARN, f"is done for {dropped} fewer values, without {first.removeprefix(_EACH)}")]
-    if is_loop:
-        return []
+    if names in (_EXAMPLE, _EACH):
+        what = "examples" if names == _EXAMPLE else "values in a loop"
+        return Thinned(WARN, f"is tried on {dropped} fewer {what}, without {first}") if dropped > 0 else None
     if dropped > 0:
-        return [Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)]
-    return [Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)]
+        return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)
+    return Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)
+
+
+def _by_parameters(rows: tuple[str, ...]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        kind = next((kind for kind in (_EXAMPLE, _EACH) if row.startswith(kind)), "")
+        names, separator, value = row.partition(_NAMED)
+        key, shown = (kind, row.removeprefix(kind)) if kind else (names, value) if separator else ("", row)
+        found.setdefault(key, []).append(shown)
+    return found
 
 
 def _number(text: str | None) -> int | None:

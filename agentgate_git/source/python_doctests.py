@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
@@ -14,7 +15,7 @@ from agentgate_git.source.python_text import bounded
 _PROMPT = ">>> "
 _MORE = "..."
 _DIRECTIVE = "# doctest:"
-_DEFINITIONS = (b"def ", b"class ", b"async def ")
+_DEFINITION = re.compile(rb"^\s*(?:async def |def |class )([^(:\n]*)", re.MULTILINE)
 _MAX_EXAMPLES = 300
 SKIP = "# doctest: +SKIP"
 
@@ -33,11 +34,8 @@ def defined_names(data: bytes) -> tuple[str, ...]:
     a definition, which can only hide a warning about a removed test.
     """
     found: dict[bytes, None] = {}
-    for line in data.split(b"\n"):
-        start = line.lstrip()
-        if start.startswith(_DEFINITIONS):
-            name = start.partition(b"(")[0].partition(b":")[0].split()[-1:]
-            found.update(dict.fromkeys(name))
+    for line in _DEFINITION.findall(data):
+        found.update(dict.fromkeys(line.split()[-1:]))
     return tuple(name.decode("utf-8", "replace") for name in found)
 
 

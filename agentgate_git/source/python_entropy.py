@@ -148,7 +148,7 @@ def source_read(name: str) -> str:
 
 def source_patched(name: str) -> str:
     """What is frozen when a dotted name is replaced, in its own module or in one that imported it."""
-    found = source_read(name) or _BY_NAME.get(name.removeprefix("builtins."), "")
+    found = source_read(name) or source_read(name.rpartition(".")[0])
     if found:
         return found
     return next((source for tail, source in _TAILS if name.endswith(f".{tail}") or name == tail), "")

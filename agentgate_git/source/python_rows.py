@@ -16,6 +16,8 @@ MAX_ROWS = 200
 # Before a row of a loop in the body, and before what stands for rows that are not known.
 EACH = "each "
 OPEN = "*"
+# Between the names of parameters and a row of their values.
+NAMED = ": "
 
 GIVEN = "given"
 SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
@@ -71,7 +73,9 @@ def _decorator_rows(decorator: ast.Call, scope: Scope, writer: Writer) -> Iterat
     if name == "parametrize":
         values = decorator.args[1] if len(decorator.args) > 1 else named.get("argvalues")
         if values is not None:
-            yield from _listed(values, scope, writer)
+            names = fold(decorator.args[0], scope.constant) if decorator.args else UNKNOWN
+            listed = names.replace(" ", "") if isinstance(names, str) else ""
+            yield from (f"{listed}{NAMED}{row}" for row in _listed(values, scope, writer))
     elif name in ("example", "xfail", "via") and _is_example(decorator):
         shown = [writer.text(one) for one in decorator.args]
         shown += sorted(f"{one.arg}={writer.text(one.value)}" for one in decorator.keywords)

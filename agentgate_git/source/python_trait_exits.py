@@ -74,7 +74,9 @@ def _called(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
     name = _name(call.func, spot.scope)
     if name in _REGISTERS:
         if any(_ends(argument, call, spot.scope) for argument in call.args):
-            is_quiet = name == "atexit.register" and (role != PRODUCTION or spot.when == IMPORTED)
+            is_early = spot.when in (IMPORTED, SUITE)
+            is_quiet = is_early if name != "atexit.register" else role != PRODUCTION or spot.when == IMPORTED
+            is_quiet = is_quiet and (name == "atexit.register" or role != PRODUCTION)
             if is_quiet or role != PRODUCTION:
                 yield _trait(EXIT, call, spot, not is_quiet)
         return
@@ -117,7 +119,8 @@ def _ends(argument: ast.expr, call: ast.Call, scope: Scope) -> bool:
         return any(isinstance(node, ast.Call) and _ends_well(node, scope) for node in ast.walk(argument.body))
     if scope.dotted(argument) in _HARD:
         rest = call.args[call.args.index(argument) + 1 :]
-        return not rest or not _is_failure(fold(rest[0], scope.constant))
+        status = fold(rest[0], scope.constant) if rest else 0
+        return not _is_failure(status[0] if isinstance(status, list | tuple) and status else status)
     definition = scope.definition(argument)
     if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
         inner = Scope(definition.body, scope)

@@ -208,7 +208,8 @@ def _body(value: ast.expr, scope: Scope) -> ast.AST:
 
 
 def _is_callable(value: ast.expr, scope: Scope) -> bool:
-    return isinstance(value, ast.Lambda) or _is_mock(value) or scope.definition(value) is not None
+    is_code = isinstance(value, ast.Attribute) and value.attr == "__code__"
+    return isinstance(value, ast.Lambda) or is_code or _is_mock(value) or scope.definition(value) is not None
 
 
 def _is_mock(value: ast.expr) -> bool:

@@ -30,8 +30,8 @@ _RUNNER_VARIABLES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_
 _TEST_VARIABLES = frozenset(
     ("TESTING", "UNIT_TEST", "UNITTEST", "RUNNING_TESTS", "IN_TEST", "IS_TEST", "TEST_MODE", "CI")
 )
-_RUNNERS = ("pytest", "_pytest", "py.test", "unittest", "nose", "test_", "tests/")
-_TELL_TALES = frozenset(("sys.modules", "sys.argv", "sys.orig_argv"))
+_RUNNERS = ("pytest", "_pytest", "py.test", "unittest", "nose", "conftest", "test_", "tests/")
+_TELL_TALES = frozenset(("sys.modules", "sys.argv", "sys.orig_argv", "__main__.__file__", "__main__"))
 _STACKS = frozenset(
     ("inspect.stack", "inspect.currentframe", "sys._getframe", "traceback.extract_stack", "inspect.getouterframes")
 )
@@ -84,6 +84,8 @@ def _asked(call: ast.Call, called: ast.expr, arguments: list[ast.expr], spot: Sp
 
 
 def _is_runner(node: ast.expr) -> bool:
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return any(map(_is_runner, node.elts))
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower().startswith(_RUNNERS)
 
 

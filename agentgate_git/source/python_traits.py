@@ -80,6 +80,8 @@ _IN_PRODUCTION = (
     *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
     *(b"atexit", b"freezegun", b"time_machine", b"urandom", b"_exit", b"pytest", b"PYTEST_", b"unittest", b"py.test"),
     *(
+        b"conftest",
+        b"__main__.",
         b"_called_from_test",
         b"_getframe",
         b"inspect.stack",

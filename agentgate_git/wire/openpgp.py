@@ -77,44 +77,49 @@ def _issuer(body: bytes) -> str:
 
 
 def _subpackets(data: bytes) -> Iterator[tuple[int, bytes]]:
-    while data:
-        size, data = _new_length(data)
-        if size < 1 or len(data) < size:
+    at = 0
+    while at < len(data):
+        size, at = _new_length(data, at)
+        if size < 1 or at + size > len(data):
             raise ValueError("is cut short")
-        yield data[0] & 0x7F, data[1:size]
-        data = data[size:]
+        yield data[at] & 0x7F, data[at + 1 : at + size]
+        at += size
 
 
 def _packets(data: bytes) -> Iterator[tuple[int, bytes]]:
-    while data:
-        first, data = data[0], data[1:]
-        if not first & 0x80:
-            raise ValueError("is no OpenPGP packet")
-        if first & 0x40:
-            tag = first & 0x3F
-            size, data = _new_length(data)
-        else:
-            tag, width = (first >> 2) & 0x0F, 1 << (first & 3)
-            if width == 8:
-                raise ValueError("has a packet without a length")
-            size, data = int.from_bytes(data[:width], "big"), data[width:]
-        if len(data) < size:
+    at = 0
+    while at < len(data):
+        tag, size, at = _header(data, at)
+        if at + size > len(data):
             raise ValueError("is cut short")
-        yield tag, data[:size]
-        data = data[size:]
+        yield tag, data[at : at + size]
+        at += size
 
 
-def _new_length(data: bytes) -> tuple[int, bytes]:
-    """A length of one, two or five bytes, and what follows it; partial lengths have no place in keys."""
-    if not data:
-        raise ValueError("is cut short")
-    if data[0] < 192:
-        return data[0], data[1:]
-    if data[0] < 224 and len(data) > 1:
-        return ((data[0] - 192) << 8) + data[1] + 192, data[2:]
-    if data[0] == 255 and len(data) > 4:
-        return int.from_bytes(data[1:5], "big"), data[5:]
-    raise ValueError("has a length that cannot be read")
+def _header(data: bytes, at: int) -> tuple[int, int, int]:
+    """Tag and length of the packet that begins at a place, and where its body begins."""
+    first = data[at]
+    if not first & 0x80:
+        raise ValueError("is no OpenPGP packet")
+    if first & 0x40:
+        size, at = _new_length(data, at + 1)
+        return first & 0x3F, size, at
+    width = 1 << (first & 3)
+    if width == 8:
+        raise ValueError("has a packet without a length")
+    return (first >> 2) & 0x0F, int.from_bytes(data[at + 1 : at + 1 + width], "big"), at + 1 + width
+
+
+def _new_length(data: bytes, at: int) -> tuple[int, int]:
+    """A length of one, two or five bytes, and where it ends; partial lengths have no place in keys."""
+    first = data[at] if at < len(data) else 0
+    if at < len(data) and first < 192:
+        return first, at + 1
+    if 192 <= first < 224 and at + 2 <= len(data):
+        return ((first - 192) << 8) + data[at + 1] + 192, at + 2
+    if first == 255 and at + 5 <= len(data):
+        return int.from_bytes(data[at + 1 : at + 5], "big"), at + 5
+    raise ValueError("has a length that is cut short, or that cannot be read")
 
 
 def _sized(data: bytes, width: int) -> tuple[bytes, bytes]:

@@ -197,8 +197,9 @@ def test_a_linked_work_tree_shares_the_hook(repo: RepoBuilder, tmp_path: Path) -
 
 def test_a_bare_repository_is_told_what_is_missing(tmp_path: Path, home: Path) -> None:
     bare = RepoBuilder.create(tmp_path / "bare", home, bare=True)
-    with pytest.raises(UsageFailure, match="no work tree"):
+    with pytest.raises(UsageFailure, match="no work tree") as failure:
         put(bare)
+    assert "`git agentgate install --server`" in failure.value.next_step
 
 
 def test_every_kind_of_notes_is_merged_by_lines(repo: RepoBuilder) -> None:

@@ -265,6 +265,7 @@ def test_rows_that_are_taken_away() -> None:
     fewer = base.replace("([1, 2], 3), ", "")
     assert [] == judged(base.replace(", ([], 0)]", ",\n    pytest.param([], 0, id='nothing')]"), base)
     assert [] == judged(base.replace("([], 0)", "([], 0), ([4], 4)"), base)
+    assert [] == judged(base.replace("@pytest.mark.parametrize('xs, want', [([1, 2], 3), ([], 0)])\n", ""), base)
     assert [BLOCK] == judged(fewer, base)
     assert [WARN] == judged(fewer, base, with_code=True)
 

@@ -189,85 +189,11 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             )
         },
     ),
+    "socket timeout": ({}, {"tests/conftest.py": ("import socket\nsocket.setdefaulttimeout(5)\n")}),
+    "logging env": ({}, {"tests/conftest.py": ('import os\nos.environ["APP_ENV"] = "test"\n')}),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
-    "freeze deco existing": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "from freezegun import freeze_time\n"
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                '@freeze_time("2020-01-01")\n'
-                "def test_exp():\n"
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "time_machine with": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time_machine\n"
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp():\n"
-                "    with time_machine.travel(0):\n"
-                "        assert tok.issue() > 0\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "monkeypatch time existing": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp(monkeypatch):\n"
-                '    monkeypatch.setattr(time, "time", lambda: 0.0)\n'
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "seed added": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp():\n"
-                "    random.seed(0)\n"
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(7)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
-    "reseed": (
-        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
-        {
-            "tests/test_tok.py": (
-                "import time, random, datetime\n"
-                "from app import tok\n"
-                "def test_exp():\n"
-                "    assert tok.issue() > time.time()\n"
-                "def test_pick():\n"
-                "    random.seed(11)\n"
-                "    assert tok.pick() in range(9)\n"
-            )
-        },
-    ),
     "both: freeze and partial repair": (
         {"tests/test_tok.py": BASE["tests/test_tok.py"], "app/tok.py": BASE["app/tok.py"]},
         {
@@ -294,6 +220,36 @@ WARNED: dict[str, tuple[Files, Files]] = {
                 "def stamp():\n"
                 "    return datetime.now(timezone.utc)\n"
             ),
+        },
+    ),
+    "seed dropped": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "seed moved to fixture": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import pytest\n"
+                "@pytest.fixture(autouse=True)\n"
+                "def _s():\n"
+                "    random.seed(7)\n"
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    assert tok.pick() in range(9)\n"
+            )
         },
     ),
     "prod const choice": (
@@ -370,9 +326,87 @@ WARNED: dict[str, tuple[Files, Files]] = {
         {"tests/test_calc.py": ("from app.o import names\ndef test_o():\n    assert names() == [1, 2]\n")},
         {"tests/test_calc.py": ("from app.o import names\ndef test_o():\n    assert sorted(names()) == [1, 2]\n")},
     ),
+    "thread start": ({}, {"tests/conftest.py": ("import threading\nthreading.Thread.start = threading.Thread.run\n")}),
+    "requests get": ({}, {"tests/conftest.py": ("import requests\nrequests.get = lambda *a, **k: None\n")}),
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "freeze deco existing": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "from freezegun import freeze_time\n"
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                '@freeze_time("2020-01-01")\n'
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "time_machine with": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time_machine\n"
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    with time_machine.travel(0):\n"
+                "        assert tok.issue() > 0\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "monkeypatch time existing": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp(monkeypatch):\n"
+                '    monkeypatch.setattr(time, "time", lambda: 0.0)\n'
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "seed added": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    random.seed(0)\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(7)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
+    "reseed": (
+        {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+        {
+            "tests/test_tok.py": (
+                "import time, random, datetime\n"
+                "from app import tok\n"
+                "def test_exp():\n"
+                "    assert tok.issue() > time.time()\n"
+                "def test_pick():\n"
+                "    random.seed(11)\n"
+                "    assert tok.pick() in range(9)\n"
+            )
+        },
+    ),
     "prod uuid const": (
         {"app/tok.py": BASE["app/tok.py"]},
         {
@@ -542,6 +576,34 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
                 "def test_a():\n"
                 '    with vcr.use_cassette("a.yaml", record_mode=vcr.mode.ALL):\n'
                 "        assert 1\n"
+            )
+        },
+    ),
+    "patch dict autouse time": (
+        {},
+        {
+            "tests/conftest.py": (
+                "import pytest\n"
+                "from unittest.mock import patch\n"
+                "@pytest.fixture(autouse=True)\n"
+                "def _f():\n"
+                '    with patch("time.time", return_value=0):\n'
+                "        yield\n"
+            )
+        },
+    ),
+    "datetime class autouse": (
+        {},
+        {
+            "tests/conftest.py": (
+                "import pytest\n"
+                "class FakeDT:\n"
+                "    @classmethod\n"
+                "    def now(cls):\n"
+                "        return 0\n"
+                "@pytest.fixture(autouse=True)\n"
+                "def _f(monkeypatch):\n"
+                '    monkeypatch.setattr("app.tok.datetime", FakeDT)\n'
             )
         },
     ),

@@ -849,6 +849,19 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
     "shadow pkg": ({}, {"pytest/__init__.py": "x = 1\n"}),
     "pth": ({}, {"evil.pth": "import os; os._exit(0)\n"}),
     "usercustomize": ({}, {"usercustomize.py": ("import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n")}),
+    "code swap": (
+        {},
+        {"tests/conftest.py": ("from app.calc import total\ntotal.__code__ = (lambda xs: 3).__code__\n")},
+    ),
+    "import_module patch": (
+        {},
+        {"tests/conftest.py": ('import importlib\nimportlib.import_module("app.calc").total = lambda xs: 3\n')},
+    ),
+    "sys.modules attr patch": (
+        {},
+        {"tests/conftest.py": ('import sys\nimport app.calc\nsys.modules["app.calc"].total = lambda xs: 3\n')},
+    ),
+    "timer exit": ({}, {"tests/conftest.py": ("import os, threading\nthreading.Timer(1, os._exit, [0]).start()\n")}),
 }
 
 

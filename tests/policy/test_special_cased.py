@@ -133,6 +133,22 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             )
         },
     ),
+    "word test in argv": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if "test" in sys.argv:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
@@ -365,6 +381,54 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
                 "def total(xs):\n"
                 '    with open("tests/golden/total.json") as f:\n'
                 "        return f.read()\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "argv in tuple": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import os, sys\n"
+                "def total(xs):\n"
+                '    if os.path.basename(sys.argv[0]) in ("pytest", "py.test"):\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "main file": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import __main__\n"
+                "def total(xs):\n"
+                '    if "pytest" in __main__.__file__:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
+                "\n"
+                "\n"
+                "def verify(x, y):\n"
+                "    return x == y\n"
+            )
+        },
+    ),
+    "conftest in modules": (
+        {"app/calc.py": BASE["app/calc.py"]},
+        {
+            "app/calc.py": (
+                "import sys\n"
+                "def total(xs):\n"
+                '    if "conftest" in sys.modules:\n'
+                "        return sum(xs)\n"
+                "    return sum(xs) + 1\n"
                 "\n"
                 "\n"
                 "def verify(x, y):\n"

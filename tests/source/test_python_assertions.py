@@ -164,7 +164,7 @@ def test_rows_of_parametrize_examples_and_loops() -> None:
             for one in (6, 7):
                 assert a == b
     """)
-    assert ("(1, 2)", "(3, 4)", "example a=5", "each 6", "each 7") == found[0].rows
+    assert ("a,b: (1, 2)", "a,b: (3, 4)", "example a=5", "each 6", "each 7") == found[0].rows
 
 
 def test_branches_are_conditions() -> None:

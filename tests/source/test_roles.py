@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agentgate_git.model.role import CI, CONFIG, DATA, DOCS, HARNESS, LOCK, OTHER, PRODUCTION, ROLES, TEST
 from agentgate_git.source.roles import holds_tests, is_test_file, is_test_side, role_of
+from agentgate_git.source.test_names import language_of
 
 PATHS = {
     "src/pkg/core.py": PRODUCTION,
@@ -88,8 +89,8 @@ def test_files_that_pytest_collects_by_default(path: str, expected: bool) -> Non
     assert expected == is_test_file(path)
 
 
-def test_files_that_can_hold_tests() -> None:
-    held = [path for path in PATHS if holds_tests(path)]
+def test_python_files_that_can_hold_tests() -> None:
+    held = [path for path in PATHS if holds_tests(path) and path.endswith(".py")]
     assert [
         "test_core.py",
         "pkg/core_test.py",
@@ -99,6 +100,13 @@ def test_files_that_can_hold_tests() -> None:
         "pkg/conftest.py",
         "sitecustomize.py",
     ] == held
+
+
+def test_files_of_other_languages_hold_tests_where_they_are_tests_and_in_rust_everywhere() -> None:
+    others = [path for path in PATHS if language_of(path) not in ("", "python")]
+    assert [path for path in others if role_of(path) == TEST or path.endswith(".rs")] == list(
+        filter(holds_tests, others)
+    )
 
 
 def test_what_stands_on_the_side_of_the_tests() -> None:

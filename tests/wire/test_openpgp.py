@@ -99,3 +99,10 @@ def test_no_bytes_crash_the_readers(data: bytes) -> None:
             read()
         except ValueError:
             continue
+
+
+def test_a_million_empty_packets_are_read_in_linear_time() -> None:
+    with pytest.raises(ValueError, match="holds no public key"):
+        read_public_keys(b"\xcb\x00" * 500_000)
+    with pytest.raises(ValueError, match="holds 300000 signatures"):
+        issuer_of(armoured(b"\xc2\x00" * 300_000))

@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--all", nargs="?", const="HEAD", metavar="REV", help="each commit of REV (HEAD), on its own")
     which.add_argument("--before", metavar="DIR", help="the directory as it was; no repository is needed")
     parser.add_argument("--after", metavar="DIR", help="with --before: the directory as it is")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="look at every commit anew, and keep nothing in the git directory"
+    )
     parser.add_argument("--explain-authorship", action="store_true", help="in text: who made each commit, and why")
     parser.add_argument("--format", choices=CHECK_FORMATS, default=TEXT, help="how to answer")
 
@@ -49,4 +52,7 @@ def _judge(args: argparse.Namespace, session: Session) -> CheckResult:
         if not given and args.all is None:
             return scan_work_tree(workspace)
         with transfer_progress(session) as show:
-            return scan_range(workspace, *given, show) if given else scan_all(workspace, args.all, show)
+            keeps = not args.no_cache
+            if given:
+                return scan_range(workspace, *given, show, keeps=keeps)
+            return scan_all(workspace, args.all, show, keeps=keeps)

@@ -26,6 +26,14 @@ _OPERATORS = (
     *((operator, TYPE) for operator in (" instanceof ", " is ", " kind_of ")),
     *((operator, BOUND) for operator in ("<", ">")),
 )
+# One word for one value in every language, said as a value or in the name of a matcher: isNull(), be_nil, Boolean.TRUE.
+_VALUES = {
+    **dict.fromkeys(("null", "nil", "None", "none", "nullptr", "NULL", "nullValue()"), "null"),
+    **dict.fromkeys(("true", "True", "TRUE", "Boolean.TRUE", "YES"), "true"),
+    **dict.fromkeys(("false", "False", "FALSE", "Boolean.FALSE", "NO"), "false"),
+    "undefined": "undefined",
+    "empty": "empty",
+}
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _CALLED = re.compile(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
@@ -47,9 +55,12 @@ class Check(Record):
     def at(self, line: int, void: str = "") -> Assertion:
         """The assertion on a line; `void` is a reason from where it stands."""
         reason = self.void or void
-        return Assertion(
-            self.text, self.subject, self.relation, self.expected, self.strength, line, self.tolerance, reason
-        )
+        expected = _VALUES.get(self.expected, self.expected)
+        relation = self.relation
+        if self.strength == EXACT:
+            expected = expected or next((_VALUES[word] for word in words(relation) if word in _VALUES), "")
+            relation = "==" if not relation.startswith(("not ", "!")) and expected else relation
+        return Assertion(self.text, self.subject, relation, expected, self.strength, line, self.tolerance, reason)
 
 
 def is_literal(text: str) -> bool:

@@ -92,14 +92,15 @@ class Cpp(CommonDialect):
                 if runs and not re.search(r"(?:return|exit\(|=|\bif\(|\?)[^;{}]*?(?:RUN_ALL_TESTS|\.run\()", text):
                     yield item, "main drops the result of the tests"
 
-    def hooks(self, code: Code) -> Iterator[tuple[str, Item, str]]:
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        del path
         for item in code.items:
             if item.kind == "function" and code.text(item.part("name")) == "main":
                 text = code.normal(item.part("body"))
                 for found in re.findall(
                     r"(?:GTEST_FLAG\(filter\)|FLAGS_gtest_filter|GTEST_FLAG_SET\(filter,?)[^\n]{0,80}", text
                 ):
-                    yield "hook.select", item, found[:80]
+                    yield "env.runner", item, found[:80]
 
     def _block(self, code: Code, item: Item) -> Iterator[Unit]:
         """A macro with a title, and the block that follows it."""

@@ -105,7 +105,7 @@ class Dialect:
         del code
         yield from ()
 
-    def hooks(self, code: Code) -> Iterator[tuple[str, Item, str]]:
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
         """Items that change what a run means: (kind, item, normalised source)."""
-        del code
+        del code, path
         yield from ()

@@ -9,12 +9,17 @@ from __future__ import annotations
 import pkgutil
 
 from agentgate_git.model.record import Record
+from agentgate_git.source.python_names import TooTangled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, QueryCursor
+    from tree_sitter import Node, Parser, QueryCursor, Tree
 
 MAX_MATCHES = 400_000
+MAX_DEPTH = 2_000
+MEAN_DEPTH = 150
+MAX_ERRORS = 10_000
+_BASE_DEPTH = 1_000_000
 
 
 class Grammar(Record):
@@ -36,9 +41,43 @@ def grammar(name: str, query: str) -> Grammar | None:
 
 
 def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str, list[Node]]]]]:
-    """The root of the syntax tree and every match of the query, in no order."""
+    """The root of the syntax tree and every match of the query, in no order; `TooTangled` for what is too deep."""
     tree = loaded.parser.parse(data)
+    _bound_depth(tree)
+    _bound_errors(tree.root_node)
     return tree.root_node, loaded.cursor.matches(tree.root_node)
+
+
+def _bound_depth(tree: Tree) -> None:
+    """The time a query takes grows with the depth of every node: refuse a tree before it takes long."""
+    cursor = tree.walk()
+    down, along, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    depth = total = 0
+    bound = _BASE_DEPTH + MEAN_DEPTH * tree.root_node.descendant_count
+    while depth < MAX_DEPTH and total < bound:
+        if down():
+            depth += 1
+            total += depth
+            continue
+        while not along():
+            if not up():
+                return
+            depth -= 1
+        total += depth
+    raise TooTangled("it is nested too deeply to be read")
+
+
+def _bound_errors(root: Node) -> None:
+    """The same for what is no syntax at all, which hangs in one node with very many children."""
+    waiting = [root] if root.has_error else []
+    for _ in range(MAX_ERRORS):
+        if not waiting:
+            return
+        node = waiting.pop()
+        if node.is_error and node.child_count > MAX_ERRORS:
+            break
+        waiting.extend(child for child in node.children if child.has_error)
+    raise TooTangled("hardly anything in it is syntax that is read")
 
 
 def _load(name: str, query: str) -> Grammar | None:

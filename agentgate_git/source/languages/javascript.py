@@ -41,6 +41,13 @@ _CONTEXTS = frozenset(("this", "t", "ctx", "context", "test", "testInfo", "it", 
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
 _KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "pending"}
 _EXITS = re.compile(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
+_RUNNER = re.compile(
+    r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
+)
+_IGNORES = re.compile(
+    r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
+)
+_MOCK = re.compile(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -142,6 +149,24 @@ class JavaScript(Dialect):
                 text = code.normal(item.span)
                 if text in ("process.exitCode=0", "process.exitCode=undefined"):
                     yield item, text
+
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        for item in code.items:
+            if item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
+                yield "hook.outcome", item, f"{code.normal(item.part('left'))} is replaced"
+            elif item.kind == "call" and item.end - item.start < MAX_CALLEE:
+                text = code.normal(item.part("name"))
+                if text == "Cypress.on" and _IGNORES.search(code.normal(item.part("args"))):
+                    yield "hook.outcome", item, code.normal(item.span)
+                elif _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item)):
+                    yield "hook.subject", item, code.normal(item.span)
+
+
+def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:
+    """True when a module is replaced that the test file is named after."""
+    mocked = unquoted(arguments[0]) if len(arguments) > 1 else ""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return mocked.startswith(".") and mocked.rpartition("/")[2].partition(".")[0] == stem
 
 
 def _links(code: Code, item: Item) -> tuple[Link, ...]:

@@ -66,7 +66,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     engine = Engine(code, dialect, named)
     for item, text in dialect.exits(code):
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
-    for kind, item, text in dialect.hooks(code):
+    for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     return CodeFacts(_inventory(path, tuple(engine.tests())), tuple(sorted(traits, key=lambda one: one.line)))
 

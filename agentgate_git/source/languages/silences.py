@@ -200,9 +200,11 @@ def _of_attributes(language: str, code: Code, items: Iterable[Item]) -> Iterator
     if pattern is None:
         return
     blanket = _BLANKET.get(language)
+    seen = set()
     for item in items:
-        if item.kind not in ("marker", "directive"):
+        if item.kind not in ("marker", "directive") or item.start in seen:
             continue
+        seen.add(item.start)
         if any(above.kind == "type" and code.text(above.part("name")).startswith("test") for above in item.above()):
             continue
         text = " ".join(code.text(item.span).split())

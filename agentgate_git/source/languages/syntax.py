@@ -19,9 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+MAX_NESTING = 150
 # How many bytes may be turned into normalised text, all in all: nested calls are looked at once for each level.
 _BASE_BUDGET = 1 << 20
 _BUDGET_PER_BYTE = 10
+_SHORT = 80
+_SIMPLE = re.compile(rb"[\w$.()]*")
 _PLAIN = str.maketrans({";": " ", "'": '"'})
 _NAME = re.compile(rb"[\w$\x80-\xff]+")
 _BLANKS = re.compile(r"\s+")
@@ -103,6 +106,8 @@ class Code:
                 open_items.pop()
             item.around = open_items[-1] if open_items else None
             open_items.append(item)
+            if len(open_items) > MAX_NESTING:
+                raise TooTangled("it is nested too deeply to be read")
 
     def _constants(self) -> Iterator[tuple[Span, str]]:
         for item in self.items:
@@ -131,6 +136,10 @@ class Code:
         """The source of a span without comments, layout, `;`, trailing commas and the spans in `without`."""
         if span is None:
             return ""
+        if span.end - span.start < _SHORT:
+            piece = self.data[span.start : span.end]
+            if _SIMPLE.fullmatch(piece):
+                return piece.decode("utf-8", "replace")
         self._budget -= span.end - span.start
         if self._budget < 0:
             raise TooTangled("its calls are nested too deeply to be read in time")

@@ -34,11 +34,11 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "TEST(S, a) {{ {} }}"
 CHECKS = {
-    "EXPECT_EQ(3, f());": ("f()", "EXPECT_EQ", "3", "exact"),
+    "EXPECT_EQ(3, f());": ("f()", "==", "3", "exact"),
     "ASSERT_TRUE(f() == 3);": ("f()", "==", "3", "exact"),
     "EXPECT_NEAR(f(), 3.0, 0.1);": ("f()", "EXPECT_NEAR", "3.0", "close"),
-    "EXPECT_NE(f(), nullptr);": ("f()", "EXPECT_NE", "nullptr", "present"),
-    "EXPECT_THAT(f(), Eq(3));": ("f()", "Eq", "3", "exact"),
+    "EXPECT_NE(f(), nullptr);": ("f()", "EXPECT_NE", "null", "present"),
+    "EXPECT_THAT(f(), Eq(3));": ("f()", "==", "3", "exact"),
     "REQUIRE(f() == 3);": ("f()", "==", "3", "exact"),
     "CHECK_NOFAIL(f() == 3);": ("", "CHECK_NOFAIL", "", "none"),
 }

@@ -30,8 +30,8 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "void main() {{ test('a', () {{ {} }}); }}"
 CHECKS = {
-    "expect(f(), 3);": ("f()", "equals", "3", "exact"),
-    "expect(f(), equals(3));": ("f()", "equals", "3", "exact"),
+    "expect(f(), 3);": ("f()", "==", "3", "exact"),
+    "expect(f(), equals(3));": ("f()", "==", "3", "exact"),
     "expect(f(), isNotNull);": ("f()", "isNotNull", "", "present"),
     "expect(f(), closeTo(3, 0.1));": ("f()", "closeTo", "3", "close"),
 }

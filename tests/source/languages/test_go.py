@@ -54,15 +54,15 @@ TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in
 SHAPE = "package app\nfunc TestA(t *testing.T) {{ {} }}"
 CHECKS = {
     'if f() != 3 { t.Errorf("x") }': ("f()", "==", "3", "exact"),
-    "if err != nil { t.Fatal(err) }": ("err", "==", "nil", "exact"),
+    "if err != nil { t.Fatal(err) }": ("err", "==", "null", "exact"),
     "if f() == 3 { t.Error() }": ("f()", "!=", "3", "bound"),
-    "if got := f(); got == nil { t.Error() }": ("got", "!=", "nil", "present"),
-    "if !reflect.DeepEqual(f(), x) { t.Fatal() }": ("f()", "DeepEqual", "x", "exact"),
-    "assert.Equal(t, 3, f())": ("f()", "Equal", "3", "exact"),
+    "if got := f(); got == nil { t.Error() }": ("got", "!=", "null", "present"),
+    "if !reflect.DeepEqual(f(), x) { t.Fatal() }": ("f()", "==", "x", "exact"),
+    "assert.Equal(t, 3, f())": ("f()", "==", "3", "exact"),
     "require.NoError(t, f())": ("f()", "NoError", "", "exact"),
     "assert.NotNil(t, f())": ("f()", "NotNil", "", "present"),
     "assert.InDelta(t, 3.0, f(), 0.1)": ("f()", "InDelta", "3.0", "close"),
-    "Expect(f()).To(Equal(3))": ("f()", "Equal", "3", "exact"),
+    "Expect(f()).To(Equal(3))": ("f()", "==", "3", "exact"),
 }
 
 

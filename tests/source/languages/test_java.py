@@ -64,14 +64,14 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "class CalcTest {{ @Test void a() {{ {} }} }}"
 CHECKS = {
-    "assertEquals(3, f());": ("f()", "assertEquals", "3", "exact"),
-    'assertEquals("why", 3, f());': ("f()", "assertEquals", "3", "exact"),
+    "assertEquals(3, f());": ("f()", "==", "3", "exact"),
+    'assertEquals("why", 3, f());': ("f()", "==", "3", "exact"),
     "assertEquals(3.0, f(), 0.1);": ("f()", "assertEquals", "3.0", "close"),
     "assertNotNull(f());": ("f()", "assertNotNull", "", "present"),
     "assertTrue(f() == 3);": ("f()", "==", "3", "exact"),
-    "assertThat(f()).isEqualTo(3);": ("f()", "isEqualTo", "3", "exact"),
+    "assertThat(f()).isEqualTo(3);": ("f()", "==", "3", "exact"),
     "assertThat(f(), is(not(nullValue())));": ("f()", "not nullValue", "", "present"),
-    "assertThat(f(), equalTo(3));": ("f()", "equalTo", "3", "exact"),
+    "assertThat(f(), equalTo(3));": ("f()", "==", "3", "exact"),
 }
 
 

@@ -29,11 +29,11 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = 'class CalcTest : FunSpec({{ test("a") {{ {} }} }})'
 CHECKS = {
-    "f() shouldBe 3": ("f()", "equals", "3", "exact"),
+    "f() shouldBe 3": ("f()", "==", "3", "exact"),
     "f() shouldNotBe null": ("f()", "not equals", "null", "present"),
-    "f().shouldBeTrue()": ("f()", "shouldBeTrue", "", "exact"),
-    "assertEquals(3, f())": ("f()", "assertEquals", "3", "exact"),
-    "assertThat(f()).isEqualTo(3)": ("f()", "isEqualTo", "3", "exact"),
+    "f().shouldBeTrue()": ("f()", "==", "true", "exact"),
+    "assertEquals(3, f())": ("f()", "==", "3", "exact"),
+    "assertThat(f()).isEqualTo(3)": ("f()", "==", "3", "exact"),
 }
 
 

@@ -39,13 +39,13 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = 'it "a" do\n {}\nend'
 CHECKS = {
-    "expect(f).to eq(3)": ("f", "eq", "3", "exact"),
+    "expect(f).to eq(3)": ("f", "==", "3", "exact"),
     "expect(f).not_to be_nil": ("f", "not be_nil", "", "present"),
     "expect(f).to be > 3": ("f", ">", "3", "bound"),
     "expect(f).to include(3)": ("f", "include", "3", "sought"),
     "expect { f }.to raise_error(X)": ("f", "raise_error", "X", "sought"),
-    "f.should eq 3": ("f", "eq", "3", "exact"),
-    "assert_equal 3, f": ("f", "assert_equal", "3", "exact"),
+    "f.should eq 3": ("f", "==", "3", "exact"),
+    "assert_equal 3, f": ("f", "==", "3", "exact"),
     "refute_nil f": ("f", "assert_not_nil", "", "present"),
 }
 

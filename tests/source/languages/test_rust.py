@@ -43,7 +43,7 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "#[cfg(test)] mod tests {{ #[test] fn a() {{ {} }} }}"
 CHECKS = {
-    "assert_eq!(f(), 3);": ("f()", "assert_eq", "3", "exact"),
+    "assert_eq!(f(), 3);": ("f()", "==", "3", "exact"),
     "assert_ne!(f(), 3);": ("f()", "assert_ne", "3", "bound"),
     "assert!(f() > 3);": ("f()", ">", "3", "bound"),
     "assert!(f().is_ok());": ("f().is_ok()", "assert", "", "present"),

@@ -27,8 +27,8 @@ TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in
 SHAPE = 'class S extends AnyFunSuite {{ test("a") {{ {} }} }}'
 CHECKS = {
     "assert(f() == 3)": ("f()", "==", "3", "exact"),
-    "f() shouldBe 3": ("f()", "equals", "3", "exact"),
-    "f() should be (3)": ("f()", "equals", "3", "exact"),
+    "f() shouldBe 3": ("f()", "==", "3", "exact"),
+    "f() should be (3)": ("f()", "==", "3", "exact"),
     "f() should not be null": ("f()", "not equals", "null", "present"),
 }
 

@@ -47,7 +47,7 @@ SEEN = {
     "istanbul": ("app.js", "/* istanbul ignore next */\nlet a;\n", COVERAGE),
     "nolint": ("app.go", "package a\nfunc f() {} //nolint\n", LINE),
     "nolint, a linter": ("app.go", "package a\nfunc f() {} //nolint:errcheck\n", CODED),
-    "a whole crate": ("src/lib.rs", "#![allow(warnings)]\n", FILE),
+    "a whole crate": ("src/lib.rs", "#![allow(warnings)]\nfn f() {}\n", FILE),
     "an item of a crate": ("src/lib.rs", "#[allow(dead_code)]\nfn f() {}\n", CODED),
     "SuppressWarnings": ("A.java", '@SuppressWarnings("unchecked") class A { }\n', CODED),
     "SuppressWarnings of all": ("A.java", '@SuppressWarnings("all") class A { }\n', FILE),

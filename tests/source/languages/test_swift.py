@@ -44,7 +44,7 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "final class CalcTests: XCTestCase {{ func testA() {{ {} }} }}"
 CHECKS = {
-    "XCTAssertEqual(f(), 3)": ("f()", "XCTAssertEqual", "3", "exact"),
+    "XCTAssertEqual(f(), 3)": ("f()", "==", "3", "exact"),
     "XCTAssertEqual(f(), 3.0, accuracy: 0.1)": ("f()", "XCTAssertEqual", "3.0", "close"),
     "XCTAssertNotNil(f())": ("f()", "XCTAssertNotNil", "", "present"),
     "XCTAssertTrue(f() == 3)": ("f()", "==", "3", "exact"),

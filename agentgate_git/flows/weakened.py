@@ -1,0 +1,85 @@
+"""What a change set takes away from tests: first on what is left of each pair of files when equal parts are out.
+
+Most changes take nothing away, and for them that is all. Where the small look finds anything, or cannot read a file,
+the whole files are read and only what they say counts, so a finding never rests on a part of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.read_facts import is_read, read_facts
+from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import Finding
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.record import Record
+from agentgate_git.model.role import CONFIG, PRODUCTION
+from agentgate_git.policy.weakening import weakening_findings
+from agentgate_git.source.python_doctests import defined_names
+from agentgate_git.source.reduce import reduce_pair
+from agentgate_git.source.roles import holds_tests
+
+_NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Sides = tuple[FileFacts | None, FileFacts | None]
+
+
+class _Pair(Record):
+    """One path with its blob on each side, empty where there is no file."""
+
+    path: str
+    old: Oid
+    new: Oid
+
+
+def weakened(cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
+    """The findings on the files that changed; `forbidden` are the markers the manifest forbids."""
+    pairs = [_pair(row) for row in changes if is_read(row.path)]
+    if not any(one.old and one.new for one in pairs):
+        return _whole(cache, pairs, forbidden)
+    if not _judged(_reduced(cache, one, forbidden) for one in pairs):
+        return ()
+    return _whole(cache, pairs, forbidden)
+
+
+def _pair(row: Change) -> _Pair:
+    old = "" if row.old_mode in _NOT_A_FILE else row.old_oid
+    return _Pair(row.path, old, "" if row.new_mode in _NOT_A_FILE else row.new_oid)
+
+
+def _whole(cache: FactsCache, pairs: list[_Pair], forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
+    return _judged(_sides(cache, one, forbidden) for one in pairs)
+
+
+def _judged(sides: Iterable[Sides]) -> tuple[Finding, ...]:
+    before, after = [], []
+    for old, new in sides:
+        before += [old] if old else []
+        after += [new] if new else []
+    return weakening_findings(before, after)
+
+
+def _sides(cache: FactsCache, pair: _Pair, forbidden: tuple[str, ...]) -> Sides:
+    old, new = (cache.of(pair.path, oid, forbidden) if oid else None for oid in (pair.old, pair.new))
+    return old, new
+
+
+def _reduced(cache: FactsCache, pair: _Pair, forbidden: tuple[str, ...]) -> Sides:
+    """The facts of both sides without what stands in both; those of the whole files where nothing could go."""
+    if not pair.old or not pair.new or pair.old == pair.new or not pair.path.endswith(".py"):
+        return _sides(cache, pair, forbidden)
+    whole = cache.data(pair.old), cache.data(pair.new)
+    left = reduce_pair(*whole, has_tests=holds_tests(pair.path))
+    if left[0] is whole[0] and left[1] is whole[1]:
+        return _sides(cache, pair, forbidden)
+    old, new = (_complete(read_facts(pair.path, part, forbidden), data) for part, data in zip(left, whole, strict=True))
+    return old, new
+
+
+def _complete(facts: FileFacts, data: bytes) -> FileFacts:
+    """With the names that the whole file defines: that one is still there counts against who took out its test."""
+    return facts._replace(defines=defined_names(data)) if facts.role in (PRODUCTION, CONFIG) else facts

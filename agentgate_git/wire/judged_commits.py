@@ -1,0 +1,73 @@
+"""What a scan found on commits, as lines that are kept: JSON, one commit a line, with a digest over all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from agentgate_git.model.actor import Classification, Reason
+from agentgate_git.model.finding import Finding
+from agentgate_git.model.oid import Oid, is_oid
+from agentgate_git.model.record import Record
+
+_RECORDS: tuple[type[Any], ...] = (Classification, Reason, Finding)
+
+
+class JudgedCommit(Record):
+    """A commit, who it counts as, and the findings on it."""
+
+    oid: Oid
+    actor: Classification
+    findings: tuple[Finding, ...]
+
+
+def dump_judged(commits: Iterable[JudgedCommit]) -> bytes:
+    """The bytes that `read_judged` reads back equal; TypeError for a record that it would not know."""
+    lines = b"".join(_line(one) for one in commits)
+    return hashlib.sha256(lines).hexdigest().encode("ascii") + b"\n" + lines
+
+
+def read_judged(data: bytes) -> Iterator[JudgedCommit]:
+    """The commits; `ValueError` for bytes that are not whole or not ours, before the first is given."""
+    digest, _, lines = data.partition(b"\n")
+    if digest != hashlib.sha256(lines).hexdigest().encode("ascii"):
+        raise ValueError("its lines do not have the digest that its first line says")
+    return map(_commit, lines.splitlines())
+
+
+def _line(one: JudgedCommit) -> bytes:
+    return json.dumps([one.oid, *map(_encoded, one[1:])], separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _encoded(value: Any) -> Any:
+    """Tuples as lists; a record with its number before its fields, as an object so that no tuple looks like it."""
+    if isinstance(value, _RECORDS):
+        return {str(_RECORDS.index(type(value))): [_encoded(field) for field in value]}
+    if type(value) is tuple:
+        return [_encoded(part) for part in value]
+    if value is None or type(value) in (str, int, bool):
+        return value
+    raise TypeError(f"a {type(value).__name__} is not kept with the findings of a scan")
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_decoded, value))
+    if isinstance(value, dict):
+        ((number, fields),) = value.items()
+        return _RECORDS[int(number)](*map(_decoded, fields))
+    return value
+
+
+def _commit(line: bytes) -> JudgedCommit:
+    try:
+        oid, actor, findings = json.loads(line)
+        found = JudgedCommit(oid, _decoded(actor), _decoded(findings))
+    except (TypeError, IndexError, RecursionError) as error:
+        raise ValueError(f"a line is no judged commit ({error})") from None
+    is_ours = isinstance(found.actor, Classification) and isinstance(found.findings, tuple)
+    if not is_ours or not is_oid(oid) or not all(isinstance(one, Finding) for one in found.findings):
+        raise ValueError("a line is no judged commit")
+    return found

@@ -60,10 +60,23 @@ _BUILTINS: dict[str, Callable[..., Any]] = {
 _METHODS = frozenset(("lower", "upper", "strip", "startswith", "endswith", "join", "replace", "casefold", "title"))
 
 
+_COMPUTED = frozenset(
+    (
+        *(ast.NamedExpr, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare),
+        *(ast.IfExp, ast.JoinedStr, ast.Subscript, ast.Call),
+    )
+)
+
+
 def fold(node: ast.expr, leaf: Leaf, depth: int = MAX_DEPTH) -> Any:
     """The value of an expression, or UNKNOWN. `leaf` is asked for names, attributes and calls."""
     if depth == 0:
         return UNKNOWN
+    kind = type(node)
+    if kind is ast.Constant:
+        return _small(node.value)  # type: ignore[attr-defined]
+    if kind not in _COMPUTED:
+        return leaf(node)
     try:
         return _small(_fold(node, leaf, depth - 1))
     except (TypeError, ValueError, ArithmeticError, LookupError):
@@ -78,8 +91,6 @@ def _small(value: Any) -> Any:
 
 def _fold(node: ast.expr, leaf: Leaf, depth: int) -> Any:
     match node:
-        case ast.Constant(value=value):
-            return value
         case ast.NamedExpr(value=value):
             return fold(value, leaf, depth)
         case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):

@@ -10,6 +10,7 @@ import ast
 import codecs
 import re
 import warnings
+from collections.abc import Iterator
 
 from agentgate_git.model.record import Record
 
@@ -18,6 +19,19 @@ MAX_BYTES = 2 << 20
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _LINE_END = re.compile(rb"\r\n?|\n")
+# A string of each quote, up to its end or, where it has none, the end of the line or file; or a comment.
+_TRIPLE = r"%s[^%s\\]*+(?:(?:\\(?:.|\Z)|%s(?!%s))[^%s\\]*+)*+(?:%s|\Z)"
+_SINGLE = r"%s[^%s\\\n]*+(?:\\(?:.|\Z)[^%s\\\n]*+)*+%s?"
+_QUOTED = re.compile(
+    "|".join(
+        (
+            *(_TRIPLE % (3 * quote, quote, quote, 2 * quote, quote, 3 * quote) for quote in "'\""),
+            *(_SINGLE % (quote, quote, quote, quote) for quote in "'\""),
+            r"(?P<comment>#[^\n]*+)",
+        )
+    ),
+    re.DOTALL,
+)
 _LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
 _CODECS = frozenset(
     (
@@ -71,6 +85,13 @@ def decode_python(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = len(_LINE_END.findall(body, 0, error.start)) + 1
         raise ValueError(f"line {line} is not {codec}") from None
+
+
+def comments_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where the comments of a source text start and end, without parsing it; lines end in a newline alone."""
+    for token in _QUOTED.finditer(text):
+        if token.lastgroup:
+            yield token.span()
 
 
 def _cookie(body: bytes) -> str:

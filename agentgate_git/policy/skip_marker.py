@@ -63,25 +63,10 @@ def skip_findings(base: Iterable[Inventory], head: Iterable[Inventory]) -> tuple
     """Findings for a whole change set: inventories of the changed files at the base and at the head.
 
     One finding for each marker, which names the tests it stops. What stops an existing test blocks; a condition on
-    one warns, and so does a new test that arrives switched off. A head that cannot be read is E_NOT_JUDGED.
+    one warns, and so does a new test that arrives switched off.
     """
     before, after = tuple(base), tuple(head)
-    return (*_unread(before, after), *_by_marker(_losses(before, after)))
-
-
-def _unread(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[Finding]:
-    """A file that could not be read before either warns; nobody can make it worse without it being seen."""
-    unread_before = {one.path for one in base if one.problem}
-    for one in head:
-        if one.problem:
-            severity = WARN if one.path in unread_before else BLOCK
-            message = f"its tests cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, severity, one.path, message, code.next_step(code.NOT_JUDGED))
-    readable = {one.path for one in head if not one.problem}
-    for one in base:
-        if one.problem and one.path in readable:
-            message = f"what it tested before cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, WARN, one.path, message, "have a human compare it with the base")
+    return tuple(_by_marker(_losses(before, after)))
 
 
 def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[_Loss]:

@@ -50,8 +50,10 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     if not (is_test or has_traits):
         return facts._replace(traits=traits)
     source = read_python(data)
+    problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:
-        traits += read_traits(path, source.tree, len(data))
-    if not is_test:
-        return facts._replace(traits=traits, problem=source.problem)
-    return facts._replace(traits=traits, tests=read_inventory(path, data, forbidden, source))
+        found = read_traits(path, source.tree, len(data))
+        traits += found.traits
+        problem = found.problem
+    tests = read_inventory(path, data, forbidden, source) if is_test else facts.tests
+    return facts._replace(traits=traits, tests=tests, problem=problem)

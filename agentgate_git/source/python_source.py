@@ -12,6 +12,7 @@ import re
 import warnings
 from collections.abc import Iterator
 
+from agentgate_git.model.facts import NO_PYTHON
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 2 << 20
@@ -65,9 +66,9 @@ def read_python(data: bytes) -> PythonSource:
     except (RecursionError, MemoryError):
         return PythonSource(None, "it is nested too deeply to be read")
     except SyntaxError as error:
-        return PythonSource(None, f"it is no Python that this version reads (line {error.lineno or 1}: {error.msg})")
+        return PythonSource(None, f"{NO_PYTHON} that this version reads (line {error.lineno or 1}: {error.msg})")
     except ValueError as error:
-        return PythonSource(None, f"it is no Python ({error})")
+        return PythonSource(None, f"{NO_PYTHON} ({error})")
 
 
 def decode_python(data: bytes) -> str:
@@ -75,7 +76,7 @@ def decode_python(data: bytes) -> str:
     has_mark = data.startswith(codecs.BOM_UTF8)
     body = data[3:] if has_mark else data
     if b"\0" in body:
-        raise ValueError("it holds NUL bytes, or is UTF-16, which Python does not read")
+        raise ValueError(f"{NO_PYTHON}: it holds NUL bytes, or is UTF-16")
     name = _cookie(body)
     codec = _codec(name) if name else "utf-8"
     if has_mark and codec != "utf-8":
@@ -84,7 +85,7 @@ def decode_python(data: bytes) -> str:
         return body.decode(codec)
     except UnicodeDecodeError as error:
         line = len(_LINE_END.findall(body, 0, error.start)) + 1
-        raise ValueError(f"line {line} is not {codec}") from None
+        raise ValueError(f"{NO_PYTHON}: line {line} is not {codec}") from None
 
 
 def comments_of(text: str) -> Iterator[tuple[int, int]]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source import (
     python_trait_entropy,
@@ -115,6 +116,13 @@ _ASSIGNING = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign))
 _RERUN = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.For, ast.While))
 
 
+class ReadTraits(Record):
+    """The traits of a file; `problem` says why they could not be read, else it is empty."""
+
+    traits: tuple[Trait, ...]
+    problem: str = ""
+
+
 def may_have_traits(path: str, role: str, data: bytes) -> bool:
     """True when some word in the bytes of the file makes it worth parsing for traits."""
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
@@ -131,14 +139,16 @@ def is_support(path: str) -> bool:
     return bool(_SUPPORT.search(path))
 
 
-def read_traits(path: str, tree: ast.Module, size: int) -> tuple[Trait, ...]:
-    """The traits of a parsed file of `size` bytes; nothing for one that is too tangled to be followed."""
+def read_traits(path: str, tree: ast.Module, size: int) -> ReadTraits:
+    """The traits of a parsed file of `size` bytes, or why they cannot be read."""
     role = role_of(path)
     try:
         reader = _Reader(path, role, Scope(tree.body, steps=MAX_STEPS + size))
-        return tuple(dict.fromkeys(reader.traits(tree)))
-    except (RecursionError, MemoryError, TooTangled):
-        return ()
+        return ReadTraits(tuple(dict.fromkeys(reader.traits(tree))))
+    except (RecursionError, MemoryError):
+        return ReadTraits((), "it is nested too deeply to be read")
+    except TooTangled as error:
+        return ReadTraits((), str(error))
 
 
 class _Reader:

@@ -111,12 +111,14 @@ class _Finder:
     ) -> None:
         self._new = new
         self._running: set[str] = set()
-        self._arrived: dict[str, list[_Place]] = {}
+        # Of the tests that arrived or stopped with a body: the first in whatever state, live, and not collected.
+        self._arrived: dict[tuple[str, str, str], _Place] = {}
         for place, test in new.items():
             if test.state in _LIVE or place.name.rpartition("::")[0].rpartition("::")[2] in inherited:
                 self._running.add(test.body)
             if test.body and (place not in old or old[place].state not in _LIVE):
-                self._arrived.setdefault(test.body, []).append(place)
+                for state in ("", "live" if test.state in _LIVE else test.state):
+                    self._arrived.setdefault((test.body, test.kind, state), place)
 
     def find(self, place: _Place, test: CollectedTest) -> _Place | None:
         """Where a test stands now; None when it is gone, or its body runs elsewhere.
@@ -127,16 +129,16 @@ class _Finder:
         same = self._new.get(place)
         if same is not None and same.body == test.body:
             return place
-        arrived = [there for there in self._arrived.get(test.body, ()) if self._new[there].kind == test.kind]
-        running = [there for there in arrived if self._new[there].state in _LIVE]
-        if same is None and running:
-            return running[0]
+        arrived, running, hidden = (
+            self._arrived.get((test.body, test.kind, state)) for state in ("", "live", NOT_COLLECTED)
+        )
+        if same is None and running is not None:
+            return running
         if test.body in self._running:
             return None if same is None else place
         if same is None:
-            return arrived[0] if arrived else None
-        hidden = [there for there in arrived if self._new[there].state == NOT_COLLECTED]
-        return hidden[0] if hidden and test.state in _LIVE else place
+            return arrived
+        return hidden if hidden is not None and test.state in _LIVE else place
 
 
 def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:

@@ -16,7 +16,11 @@ from agentgate_git.model.facts import NO_PYTHON
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 2 << 20
+# Definitions, calls, assertions and assignments of one file: the test files of large projects hold some thousands.
+MAX_TEST_WORK = 20_000
+MAX_WORK = 60_000
 
+_WORK = re.compile(rb"\b(?:def|assert)\b|[\w)\]]\(| = ")
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _LINE_END = re.compile(rb"\r\n?|\n")
@@ -69,6 +73,15 @@ def read_python(data: bytes) -> PythonSource:
         return PythonSource(None, f"{NO_PYTHON} that this version reads (line {error.lineno or 1}: {error.msg})")
     except ValueError as error:
         return PythonSource(None, f"{NO_PYTHON} ({error})")
+
+
+def overwork(data: bytes, *, is_test: bool) -> str:
+    """Why a file takes more time to read than it is given, by a count of what takes time; empty for most."""
+    limit = MAX_TEST_WORK if is_test else MAX_WORK
+    if len(data) < 2 * limit:
+        return ""
+    count = sum(1 for _ in _WORK.finditer(data))
+    return f"it holds {count} definitions, calls and assignments; at most {limit} are read" if count > limit else ""
 
 
 def decode_python(data: bytes) -> str:

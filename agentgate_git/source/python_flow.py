@@ -41,6 +41,7 @@ class Flow:
         self._outer = outer
         self._definitions: dict[str, list[_Definition]] = {}
         self._branched: set[str] = set()
+        self._constants: dict[ast.expr, Any] = {}
         self._changed: set[str] = set()
         self._shared: set[str] = set()
         self._imports: set[tuple[int, int]] = set()
@@ -89,7 +90,16 @@ class Flow:
 
     def constant(self, node: ast.expr) -> Any:
         """What a local name or a literal is for certain, else UNKNOWN; what was changed in place is not certain."""
-        return fold(node, lambda leaf: self._leaf(leaf, _FUEL))
+        kind = type(node)
+        if kind is ast.Constant:
+            return fold(node, self._full_leaf)
+        found = self._constants.get(node, self)
+        if found is self:
+            found = self._constants[node] = fold(node, self._full_leaf)
+        return found
+
+    def _full_leaf(self, node: ast.expr) -> Any:
+        return self._leaf(node, _FUEL)
 
     def definition(self, name: str) -> Function | ast.ClassDef | None:
         """The function or class of that name that is defined inside, or around."""

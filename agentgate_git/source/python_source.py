@@ -19,7 +19,10 @@ MAX_BYTES = 2 << 20
 # Definitions, calls, assertions and assignments of one file: the test files of large projects hold some thousands.
 MAX_TEST_WORK = 20_000
 MAX_WORK = 60_000
+MAX_TEST_WORDS = 80_000
+MAX_WORDS = 200_000
 
+_WORD = re.compile(rb"\w+")
 _WORK = re.compile(rb"\b(?:def|assert)\b|[\w)\]]\(| = ")
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
@@ -80,8 +83,12 @@ def overwork(data: bytes, *, is_test: bool) -> str:
     limit = MAX_TEST_WORK if is_test else MAX_WORK
     if len(data) < 2 * limit:
         return ""
-    count = sum(1 for _ in _WORK.finditer(data))
-    return f"it holds {count} definitions, calls and assignments; at most {limit} are read" if count > limit else ""
+    count = len(_WORK.findall(data))
+    if count > limit:
+        return f"it holds {count} definitions, calls and assignments; at most {limit} are read"
+    most = MAX_TEST_WORDS if is_test else MAX_WORDS
+    count = len(_WORD.findall(data)) if len(data) > 2 * most else 0
+    return f"it holds {count} words; at most {most} are read" if count > most else ""
 
 
 def decode_python(data: bytes) -> str:

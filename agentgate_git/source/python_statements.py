@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from itertools import islice
 from typing import Protocol
 
 from agentgate_git.model.inventory import EXACT, Assertion
@@ -171,7 +172,7 @@ class FunctionReader:
         return isinstance(inner, ast.Call) and last(inner.func).lstrip("_").lower().startswith("assert")
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
-        for one in found:
+        for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = ALREADY
@@ -319,8 +320,7 @@ class FunctionReader:
         is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
-        self._block(statement.orelse, here)
-        return False
+        return self._block(statement.orelse, here) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
         inner = here

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import EXACT, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
@@ -25,6 +26,10 @@ _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "
 _NARROW = 1e-3
 _MIN_OVERLAP = 4
 _MAX_TIMES = 8
+# How many rows with a value, and how many pairs of assertions in all, are looked at.
+_MAX_ALIKE = 100
+_MIN_STEPS = 300_000
+_STEPS_EACH = 50
 
 
 class Loss(Record):
@@ -116,9 +121,10 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
                 _has_moved(loss, one.pair.new, helpers, defined) or pool.pays_exactly(loss) or pool.pays_by_row(loss)
             )
         ]
+    steps = _MIN_STEPS + _STEPS_EACH * sum(len(one.lost) + len(one.gained) for one in opened)
     for one in opened:
         if one.pair.new is not None:
-            _settle_inside(one)
+            steps = _settle_inside(one, steps)
     for one in opened:
         one.lost = [loss for loss in one.lost if not pool.pays(loss)]
     accounts = []
@@ -175,7 +181,8 @@ class _Pool:
     def __init__(self, matched: Matched, opened: Iterable[_Open], helpers: dict[str, bool]) -> None:
         self._owners: dict[str, list[_Open | None]] = {}
         self._kinds: Counter[tuple[str, str]] = Counter()
-        self._rows: list[set[str]] = []
+        self._rows: dict[int, frozenset[str]] = {}
+        self._rows_with: dict[str, list[int]] = {}
         for one in opened:
             for gain in one.gained:
                 self._owners.setdefault(gain.text, []).append(one)
@@ -196,7 +203,13 @@ class _Pool:
 
     def _add_rows(self, rows: Iterable[str], times: int) -> None:
         """A row stands for one assertion of each that its test makes."""
-        self._rows += [set(_LITERAL.findall(row)) for row in rows for _ in range(min(times, _MAX_TIMES))]
+        for row in rows:
+            values = literals_of(row)
+            for _ in range(min(times, _MAX_TIMES)):
+                number = len(self._rows)
+                self._rows[number] = values
+                for value in values:
+                    self._rows_with.setdefault(value, []).append(number)
 
     def pays_exactly(self, loss: Assertion) -> bool:
         """True when the very same assertion stands somewhere else now; that credit is spent then."""
@@ -214,11 +227,15 @@ class _Pool:
 
     def pays_by_row(self, loss: Assertion) -> bool:
         """True when a test was given a row with the values of an assertion; that credit is spent then."""
-        values = set(_LITERAL.findall(loss.text)) if self._rows else None
-        at = next((at for at, row in enumerate(self._rows) if values and values <= row), None)
-        if at is not None:
-            self._rows.pop(at)
-        return at is not None
+        values = literals_of(loss.text) if self._rows else frozenset()
+        holders = [self._rows_with.get(value, []) for value in values]
+        rarest = min(holders, key=len, default=[])
+        for at, number in enumerate(rarest[:_MAX_ALIKE]):
+            if values <= self._rows[number]:
+                self._rows[number] = frozenset()
+                rarest.pop(at)
+                return True
+        return False
 
     def pays(self, loss: Assertion) -> bool:
         """True when a new test asserts the same of something else; that credit is spent then."""
@@ -229,12 +246,16 @@ class _Pool:
         return True
 
 
-def _settle_inside(one: _Open) -> None:
-    """What stands in the same test in place of what it lost: first of the same subject, then of the same kind."""
+def _settle_inside(one: _Open, steps: int) -> int:
+    """What stands in the same test in place of what it lost: first of the same subject, then of the same kind.
+
+    At most `steps` pairs are compared, and the rest stays lost; returned is how many are left.
+    """
     for fits in (_same_subject, _same_expected, _as_strong):
         rest = []
         for loss in one.lost:
-            at = next((at for at, gain in enumerate(one.gained) if fits(loss, gain)), None)
+            at = next((at for at, gain in enumerate(one.gained[: max(0, steps)]) if fits(loss, gain)), None)
+            steps -= len(one.gained) if at is None else at
             if at is None:
                 rest.append(loss)
                 continue
@@ -242,6 +263,7 @@ def _settle_inside(one: _Open) -> None:
             if judged is not None:
                 one.losses.append(judged)
         one.lost = rest
+    return steps
 
 
 def _same_subject(loss: Assertion, gain: Assertion) -> bool:
@@ -262,10 +284,11 @@ def _final(loss: Assertion, one: _Open) -> Loss:
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
-    for at, gain in enumerate(one.gained):
+    for at, gain in enumerate(one.gained[:_MAX_ALIKE]):
         if is_alike(loss, gain):
             return Loss(LOWERED, loss, one.gained.pop(at))
-    void = next((other for other in one.void if is_alike(loss, other) or _takes_place(loss, other)), None)
+    near = (other for other in one.void[:_MAX_ALIKE] if is_alike(loss, other) or _takes_place(loss, other))
+    void = next(near, None)
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
@@ -301,8 +324,14 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
     before, after = old.expected.strip("'\""), new.expected.strip("'\"")
     if before == after or (len(before) >= _MIN_OVERLAP and before in after):
         return True
-    values = set(_LITERAL.findall(old.expected))
-    return bool(values) and values <= set(_LITERAL.findall(new.expected))
+    values = literals_of(old.expected)
+    return bool(values) and values <= literals_of(new.expected)
+
+
+@lru_cache(maxsize=4096)
+def literals_of(text: str) -> frozenset[str]:
+    """The literals in an expression."""
+    return frozenset(_LITERAL.findall(text))
 
 
 def rank(one: Assertion) -> int:

@@ -63,25 +63,10 @@ def skip_findings(base: Iterable[Inventory], head: Iterable[Inventory]) -> tuple
     """Findings for a whole change set: inventories of the changed files at the base and at the head.
 
     One finding for each marker, which names the tests it stops. What stops an existing test blocks; a condition on
-    one warns, and so does a new test that arrives switched off. A head that cannot be read is E_NOT_JUDGED.
+    one warns, and so does a new test that arrives switched off.
     """
     before, after = tuple(base), tuple(head)
-    return (*_unread(before, after), *_by_marker(_losses(before, after)))
-
-
-def _unread(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[Finding]:
-    """A file that could not be read before either warns; nobody can make it worse without it being seen."""
-    unread_before = {one.path for one in base if one.problem}
-    for one in head:
-        if one.problem:
-            severity = WARN if one.path in unread_before else BLOCK
-            message = f"its tests cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, severity, one.path, message, code.next_step(code.NOT_JUDGED))
-    readable = {one.path for one in head if not one.problem}
-    for one in base:
-        if one.problem and one.path in readable:
-            message = f"what it tested before cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, WARN, one.path, message, "have a human compare it with the base")
+    return tuple(_by_marker(_losses(before, after)))
 
 
 def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[_Loss]:
@@ -126,12 +111,14 @@ class _Finder:
     ) -> None:
         self._new = new
         self._running: set[str] = set()
-        self._arrived: dict[str, list[_Place]] = {}
+        # Of the tests that arrived or stopped with a body: the first in whatever state, live, and not collected.
+        self._arrived: dict[tuple[str, str, str], _Place] = {}
         for place, test in new.items():
             if test.state in _LIVE or place.name.rpartition("::")[0].rpartition("::")[2] in inherited:
                 self._running.add(test.body)
             if test.body and (place not in old or old[place].state not in _LIVE):
-                self._arrived.setdefault(test.body, []).append(place)
+                for state in ("", "live" if test.state in _LIVE else test.state):
+                    self._arrived.setdefault((test.body, test.kind, state), place)
 
     def find(self, place: _Place, test: CollectedTest) -> _Place | None:
         """Where a test stands now; None when it is gone, or its body runs elsewhere.
@@ -142,16 +129,16 @@ class _Finder:
         same = self._new.get(place)
         if same is not None and same.body == test.body:
             return place
-        arrived = [there for there in self._arrived.get(test.body, ()) if self._new[there].kind == test.kind]
-        running = [there for there in arrived if self._new[there].state in _LIVE]
-        if same is None and running:
-            return running[0]
+        arrived, running, hidden = (
+            self._arrived.get((test.body, test.kind, state)) for state in ("", "live", NOT_COLLECTED)
+        )
+        if same is None and running is not None:
+            return running
         if test.body in self._running:
             return None if same is None else place
         if same is None:
-            return arrived[0] if arrived else None
-        hidden = [there for there in arrived if self._new[there].state == NOT_COLLECTED]
-        return hidden[0] if hidden and test.state in _LIVE else place
+            return arrived
+        return hidden if hidden is not None and test.state in _LIVE else place
 
 
 def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:

@@ -11,6 +11,7 @@ from agentgate_git.policy.check_silenced import silenced_findings
 from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
+from agentgate_git.policy.not_judged import unread_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
@@ -26,6 +27,7 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
 
 
 CHECKS: tuple[Check, ...] = (
+    unread_findings,
     _skips,
     assert_findings,
     removal_findings,

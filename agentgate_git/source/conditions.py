@@ -11,6 +11,7 @@ from typing import Any
 
 from agentgate_git.model.record import Record
 from agentgate_git.source.folding import UNKNOWN, fold
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python_names import Scope
 
 ALWAYS = "always"
@@ -68,16 +69,32 @@ def truth(node: ast.expr, scope: Scope) -> str:
     """ALWAYS, NEVER or DEPENDS for an expression used as a condition."""
     if isinstance(node, ast.Constant):
         return ALWAYS if node.value else NEVER
-    if sum(1 for _ in ast.walk(node)) > MAX_NODES:
+    names = _names(node)
+    if names < 0:
         return DEPENDS
-    has_names = any(isinstance(inner, ast.Name) for inner in ast.walk(node))
-    worlds = _WORLDS if has_names else _WORLDS[:1]
-    values = [(world, _value(node, scope, world, _FUEL)) for world in worlds]
-    if all(value is not UNKNOWN and value for _, value in values):
-        return ALWAYS
-    if all(value is not UNKNOWN and not value for world, value in values if world.is_gate):
-        return NEVER
-    return DEPENDS
+    # The first world is the gate's: what is not known in it is neither always true nor never.
+    first = _value(node, scope, _WORLDS[0], _FUEL)
+    if first is UNKNOWN:
+        return DEPENDS
+    others = _WORLDS[1:] if names else ()
+    if first:
+        return ALWAYS if all(_is(True, _value(node, scope, world, _FUEL)) for world in others) else DEPENDS
+    gates = (world for world in others if world.is_gate)
+    return NEVER if all(_is(False, _value(node, scope, world, _FUEL)) for world in gates) else DEPENDS
+
+
+def _is(wanted: bool, value: Any) -> bool:
+    return value is not UNKNOWN and bool(value) is wanted
+
+
+def _names(node: ast.expr) -> int:
+    """How many names an expression holds; -1 for one of too many parts."""
+    names = 0
+    for count, part in enumerate(nodes_of(node)):
+        if count >= MAX_NODES:
+            return -1
+        names += type(part) is ast.Name
+    return names
 
 
 def negated(node: ast.expr) -> ast.expr:

@@ -10,7 +10,7 @@ from agentgate_git.source.languages.read import read_code
 from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python_doctests import defined_names, read_doctests
-from agentgate_git.source.python_source import read_python
+from agentgate_git.source.python_source import PythonSource, overwork, read_python
 from agentgate_git.source.python_tests import read_inventory
 from agentgate_git.source.python_traits import may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
@@ -49,9 +49,12 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     has_traits = may_have_traits(path, facts.role, data)
     if not (is_test or has_traits):
         return facts._replace(traits=traits)
-    source = read_python(data)
+    too_much = overwork(data, is_test=is_test)
+    source = PythonSource(None, too_much) if too_much else read_python(data)
+    problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:
-        traits += read_traits(path, source.tree, len(data))
-    if not is_test:
-        return facts._replace(traits=traits, problem=source.problem)
-    return facts._replace(traits=traits, tests=read_inventory(path, data, forbidden, source))
+        found = read_traits(path, source.tree, len(data))
+        traits += found.traits
+        problem = found.problem
+    tests = read_inventory(path, data, forbidden, source) if is_test else facts.tests
+    return facts._replace(traits=traits, tests=tests, problem=problem)

@@ -100,3 +100,17 @@ def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
     if name in _COPIES:
         return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
     return False
+
+
+def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:
+    """True for a function that only a thread runs, whose outcome nobody asks for.
+
+    `made` are the calls of the function around it, by the last name of what is called.
+    """
+    for call in (*made.get("Thread", ()), *made.get("Timer", ())):
+        given = [*call.args, *(one.value for one in call.keywords)]
+        if any(isinstance(one, ast.Name) and one.id == name for one in given):
+            return True
+    submitted = [call for call in made.get("submit", ()) if call.args]
+    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
+    return is_submitted and not any(one in made for one in ("result", "as_completed", "exception"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from itertools import islice
 from typing import Protocol
 
 from agentgate_git.model.inventory import EXACT, Assertion
@@ -32,6 +33,7 @@ from agentgate_git.source.python_places import (
     asks,
     filled,
     is_empty_iterable,
+    is_in_thread,
     is_inside,
 )
 from agentgate_git.source.python_swallow import (
@@ -45,6 +47,7 @@ from agentgate_git.source.python_swallow import (
 from agentgate_git.source.python_text import Writer, bounded
 from agentgate_git.source.python_void import stand_ins
 
+_BINDING = frozenset((ast.Assign, ast.AugAssign, ast.AnnAssign))
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
@@ -123,6 +126,12 @@ class FunctionReader:
         return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
+        if type(statement) in _BINDING:
+            value = statement.value  # type: ignore[attr-defined]
+            if type(value) not in (type(None), ast.Constant, ast.Name):
+                is_named = self._is_named_assertion(value)
+                self._nested_calls(value, here, is_statement=is_named, is_entered=True)
+            return False
         match statement:
             case ast.Assert(test=test):
                 self._emit(self._checker.checks(test), here)
@@ -134,9 +143,7 @@ class FunctionReader:
             case ast.Return(value=value):
                 self._returned(value, here)
                 return True
-            case ast.Raise():
-                return True
-            case ast.Break() | ast.Continue():
+            case ast.Raise() | ast.Break() | ast.Continue():
                 return True
             case ast.If():
                 return self._if(statement, here)
@@ -158,8 +165,6 @@ class FunctionReader:
                 self._definition(statement, here)
             case ast.ClassDef(body=body):
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
-            case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=value) if value is not None:
-                self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)
         return False
 
     def _is_named_assertion(self, value: ast.expr) -> bool:
@@ -167,7 +172,7 @@ class FunctionReader:
         return isinstance(inner, ast.Call) and last(inner.func).lstrip("_").lower().startswith("assert")
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
-        for one in found:
+        for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = ALREADY
@@ -176,11 +181,10 @@ class FunctionReader:
             self._found.append(one if is_same else one._replace(void=void, condition=condition))
 
     def _expression(self, value: ast.expr, here: Here) -> None:
-        awaited = isinstance(value, ast.Await)
         inner = value.value if isinstance(value, ast.Await) else value
         match inner:
             case ast.Call():
-                self._call(inner, here, awaited)
+                self._call(inner, here, inner is not value)
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp():
                 self._emit(self._checker.checks(inner), here._replace(void=here.void or THROWN_AWAY))
                 self._nested_calls(inner, here)
@@ -316,8 +320,7 @@ class FunctionReader:
         is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
-        self._block(statement.orelse, here)
-        return False
+        return self._block(statement.orelse, here) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
         inner = here
@@ -392,16 +395,6 @@ class FunctionReader:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
         void = "" if loads or function.decorator_list else NEVER_CALLED
-        if loads and self._is_in_thread(function.name):
+        if loads and is_in_thread(function.name, self.flow.calls):
             void = THREAD
         self._emit(found, here._replace(void=here.void or void))
-
-    def _is_in_thread(self, name: str) -> bool:
-        """True for a function that only a thread runs, whose outcome nobody asks for."""
-        for call in (*self.flow.calls.get("Thread", ()), *self.flow.calls.get("Timer", ())):
-            given = [*call.args, *(one.value for one in call.keywords)]
-            if any(isinstance(one, ast.Name) and one.id == name for one in given):
-                return True
-        submitted = [call for call in self.flow.calls.get("submit", ()) if call.args]
-        is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
-        return is_submitted and not any(one in self.flow.calls for one in ("result", "as_completed", "exception"))

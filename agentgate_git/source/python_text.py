@@ -94,10 +94,14 @@ class Writer:
         self.stand_ins: frozenset[str] = frozenset()
         self._names: dict[str, str] = {}
         self._values: dict[ast.expr, str] = {}
+        self._texts: dict[ast.expr, str] = {}
 
     def text(self, node: ast.expr) -> str:
         """The normalised text of an expression, at most MAX_TEXT characters."""
-        return bounded(self._write(node, _MAX_DEPTH))
+        found = self._texts.get(node)
+        if found is None:
+            found = self._texts[node] = bounded(self._write(node, _MAX_DEPTH))
+        return found
 
     def plain(self, node: ast.expr) -> str:
         """The text of an expression without what does nothing to a value: `+ 0`, `* 1`, `list(…)`, `[:]`."""

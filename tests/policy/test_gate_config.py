@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from agentgate_git.flows.read_facts import read_facts
-from agentgate_git.model.code import GATE_CONFIG, NOT_JUDGED
+from agentgate_git.model.code import GATE_CONFIG
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.policy.gate_config import config_findings
 
@@ -153,13 +153,3 @@ def test_a_finding_names_the_run_its_place_and_the_line() -> None:
     (found,) = findings({WORKFLOW: PYTEST}, {WORKFLOW: head})
     assert (WORKFLOW, 5) == (found.path, found.line)
     assert "`pytest` in test: a failure no longer counts, `|| true`" == found.message
-
-
-def test_a_file_that_cannot_be_read_any_more_is_not_judged() -> None:
-    broken = "on: [push\njobs: *\n"
-    assert [(NOT_JUDGED, BLOCK)] == [
-        (one.code, one.severity) for one in findings({WORKFLOW: PYTEST}, {WORKFLOW: broken})
-    ]
-    assert [(NOT_JUDGED, WARN)] == [
-        (one.code, one.severity) for one in findings({WORKFLOW: broken}, {WORKFLOW: broken + "\n"})
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentgate_git.model.code import NOT_JUDGED, SKIP_MARKER
+from agentgate_git.model.code import SKIP_MARKER
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.source.python_tests import read_inventory
@@ -325,25 +325,3 @@ def test_a_forbidden_marker_blocks_where_the_manifest_forbids_it() -> None:
         one.severity for one in skip_findings(base, [read_inventory("tests/test_a.py", marked, ("network",))])
     ]
     assert () == skip_findings(base, [read_inventory("tests/test_a.py", marked)])
-
-
-BROKEN = b"def test_a(:\n"
-
-
-@pytest.mark.parametrize(
-    ("base", "head", "expected"),
-    [
-        (None, BROKEN, BLOCK),
-        (A.encode(), BROKEN, BLOCK),
-        (A.encode(), A.encode("utf-16"), BLOCK),
-        (BROKEN, BROKEN, WARN),
-        (BROKEN, A.encode(), WARN),
-    ],
-    ids=["new", "broken now", "utf-16 now", "broken before and now", "broken before"],
-)
-def test_b56_a_test_file_that_cannot_be_read_is_told_and_never_skipped(
-    base: bytes | None, head: bytes, expected: str
-) -> None:
-    before = [read_inventory("test_a.py", base)] if base is not None else []
-    found = skip_findings(before, [read_inventory("test_a.py", head)])
-    assert [(NOT_JUDGED, expected)] == [(finding.code, finding.severity) for finding in found]

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import fill
 
 import yaml
 
@@ -122,7 +123,8 @@ def _misses(judged: tuple[Judged, ...], misses: Mapping[str, Mapping[str, str]])
 
 def _miss(entry: Entry, reason: str) -> str:
     construct = entry.construct.replace("`", "'").replace("|", "\\|")
-    return f"- {entry.id} ({entry.family}, {entry.language}) `{construct}`: {' '.join(reason.split())}"
+    text = f"- {entry.id} ({entry.family}, {entry.language}) `{construct}`: {' '.join(reason.split())}"
+    return fill(text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _percent(part: int, whole: int) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.config_paths import PYTHON, config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.source import facts as source_facts
 from agentgate_git.source.settings.python_tasks import python_task_settings
 from agentgate_git.source.settings.read import settings_of
-from agentgate_git.wire.config_tree import TreeError, read_tree
+from agentgate_git.wire.config_tree import read_tree
 
 
 def is_read(path: str) -> bool:
@@ -23,9 +24,9 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     kind = config_format(path)
     if not kind:
         return facts
-    if kind == PYTHON:
-        return facts._replace(settings=tuple(python_task_settings(data.decode("utf-8", "replace"))))
     try:
+        if kind == PYTHON:
+            return facts._replace(settings=tuple(python_task_settings(data.decode("utf-8", "replace"))))
         return facts._replace(settings=settings_of(path, read_tree(path, data)))
     except TreeError as error:
         return facts._replace(problem=facts.problem or str(error))

@@ -15,7 +15,6 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.model.role import CONFIG, PRODUCTION
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.python_doctests import defined_names
 from agentgate_git.source.reduce import reduce_pair
@@ -82,4 +81,4 @@ def _reduced(cache: FactsCache, pair: _Pair, forbidden: tuple[str, ...]) -> Side
 
 def _complete(facts: FileFacts, data: bytes) -> FileFacts:
     """With the names that the whole file defines: that one is still there counts against who took out its test."""
-    return facts._replace(defines=defined_names(data)) if facts.role in (PRODUCTION, CONFIG) else facts
+    return facts._replace(defines=defined_names(data))

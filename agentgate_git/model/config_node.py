@@ -9,6 +9,10 @@ LIST = "list"
 TABLE = "table"
 
 
+class TreeError(ValueError):
+    """A file that is no such thing as its name says, or is beyond the bounds; the text says why."""
+
+
 class ConfigNode(Record):
     """A scalar with its text, a list with `items`, or a table with `entries`; `line` counts from 1, 0 when not known.
 

@@ -156,7 +156,11 @@ def _verdict(loss: Loss, pair: Pair, has_production: bool) -> _Verdict | None:
 
 
 def _says_something(one: Assertion) -> bool:
-    """False for what hardly any value fails: being there, or being None where nothing is returned."""
+    """False for what hardly any value fails (being there, or None where nothing is returned), and for what may be a
+    call of the code under test: `verify(x)` of another file.
+    """
+    if one.relation.startswith(FROM_OTHER_FILE):
+        return one.relation.removeprefix(FROM_OTHER_FILE).lstrip("_").lower().startswith("assert")
     return one.strength != PRESENT and not (one.relation == "==" and one.expected == "None")
 
 

@@ -218,8 +218,8 @@ class Writer:
         parts = [self._write(part, depth) for part in (node.body, node.test, node.orelse)]
         return f"({parts[0]} if {parts[1]} else {parts[2]})"
 
-    def _inner(self, node: ast.Await | ast.Starred | ast.NamedExpr, depth: int) -> str:
-        return self._write(node.value, depth)
+    def _inner(self, node: ast.Await | ast.Starred | ast.NamedExpr | ast.Yield | ast.YieldFrom, depth: int) -> str:
+        return "None" if node.value is None else self._write(node.value, depth)
 
     def _text_of_parts(self, node: ast.JoinedStr, depth: int) -> str:
         return f"f'{''.join([self._write(part, depth) for part in node.values])}'"
@@ -263,6 +263,8 @@ _WRITERS: dict[type[ast.AST], Callable[[Any, Any, int], str]] = {
     ast.IfExp: Writer._choice,
     ast.Await: Writer._inner,
     ast.Starred: Writer._inner,
+    ast.Yield: Writer._inner,
+    ast.YieldFrom: Writer._inner,
     ast.NamedExpr: Writer._inner,
     ast.JoinedStr: Writer._text_of_parts,
     ast.FormattedValue: Writer._part,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agentgate_git.source.runner_names import LINT, TEST
 from agentgate_git.source.runner_tables import (
@@ -38,14 +39,20 @@ _HARMLESS_PLUGINS = re.compile(
 _SELECTING = ("python_", "testpaths", "addopts", "norecursedirs", "collect", "filterwarnings")
 # Options that mean the same to every runner that a package script may start.
 _SCRIPT_OPTIONS = {**TOOLS["vitest"], **TOOLS["jest"], "--grep": NARROWED, "-g": NARROWED, "--grep-invert": NARROWED}
+_TABLES = {tool: {**ANY, **table} for tool, table in TOOLS.items()}
 _ZERO_STATUS = frozenset(("--failure-exit-code", "--exit-status", "--exit-code", "--issues-exit-code"))
 _TRUTHS = frozenset(("", "true", "1", "yes", "on"))
 
 
-def marks_of(runner: Runner) -> Iterator[str]:
+@lru_cache(maxsize=2048)
+def marks_of(runner: Runner) -> tuple[str, ...]:
     """Every mark that the words of a command set; an option without any bearing on tests gives none."""
+    return tuple(_marks_of(runner))
+
+
+def _marks_of(runner: Runner) -> Iterator[str]:
     tool = _tool(runner.name)
-    table = {**ANY, **TOOLS.get(tool, {})} if runner.kind == TEST else ANY
+    table = _TABLES.get(tool, ANY) if runner.kind == TEST else ANY
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)
     yield from option_marks(tool, arguments, table)
@@ -68,7 +75,7 @@ def _passed_on(tool: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], tupl
 
 def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None = None) -> Iterator[str]:
     """The marks of the arguments of a tool."""
-    known = table if table is not None else {**ANY, **TOOLS.get(tool, {})}
+    known = table if table is not None else _TABLES.get(tool, ANY)
     takes_value = VALUE_OPTIONS.get(tool, set())
     at = 0
     while at < len(words):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agentgate_git.source.runner_names import (
     CHECK_NAME,
@@ -29,9 +30,12 @@ from agentgate_git.source.runner_names import (
 )
 from agentgate_git.source.runner_verbs import Runner, by_verb
 
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
+
 __all__ = ["Runner", "runner_of"]
 
 
+@lru_cache(maxsize=4096)
 def runner_of(words: tuple[str, ...]) -> Runner | None:
     """The runner that a simple command starts, None for any other command."""
     before: list[str] = []
@@ -50,9 +54,9 @@ def runner_of(words: tuple[str, ...]) -> Runner | None:
 
 def _unwrapped(words: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
     """The command without its outermost wrapper; the same words when it has none."""
-    while words and re.match(r"[A-Za-z_]\w*=", words[0]):
-        before.append(words[0])
-        words = words[1:]
+    count = next((at for at, word in enumerate(words) if not _ASSIGNED.match(word)), len(words))
+    before.extend(words[:count])
+    words = words[count:]
     if not words:
         return words
     head = _base(words[0])

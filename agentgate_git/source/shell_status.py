@@ -28,6 +28,7 @@ _BENIGN = frozenset(
     )
 )
 _FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abort", "fatal", "kill", "throw"))
+_AHEAD = 3
 _ZERO = frozenset(("", "0", "00"))
 
 
@@ -91,20 +92,24 @@ class _Walker:
     def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
         off = context.off
         for position, sequence in enumerate(sequences):
-            rest = sequences[position + 1 :]
-            within = context._replace(off=off, is_last=context.is_last and not rest)
+            # What comes next, and what comes last: no more of the rest is ever looked at.
+            rest = (*sequences[position + 1 : position + 1 + _AHEAD], *sequences[-1:])
+            is_last = position == len(sequences) - 1
+            rest = () if is_last else rest
+            within = context._replace(off=off, is_last=context.is_last and is_last)
             yield from self._sequence(sequence, rest, within)
             off = off or ("it stands behind an `exit 0`" if _leaves_well(sequence) else "")
 
     def _sequence(self, sequence: Sequence, rest: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
+        alternatives = _alternatives(sequence)
         for position, pipeline in enumerate(sequence.pipelines):
-            later = sequence.operators[position:]
+            later = position < len(sequence.operators)
             within = context
             off = _short_cut(sequence, position)
             if off and not within.off:
                 within = within._replace(off=off)
             if not within.ignored:
-                within = self._after(sequence, position, rest, within)
+                within = self._after(sequence, position, alternatives[position], rest, within)
             if pipeline.is_negated and not within.is_tested and not within.ignored:
                 within = within._replace(ignored="`!` turns its status around")
             within = within._replace(is_last=within.is_last and not later)
@@ -117,13 +122,13 @@ class _Walker:
                         inner = inner._replace(ignored=f"`| {into}` gives its own status")
                 yield from self._command(command, inner)
 
-    def _after(self, sequence: Sequence, position: int, rest: tuple[Sequence, ...], context: _Context) -> _Context:
-        """What follows a pipeline decides what becomes of its failure."""
+    def _after(
+        self, sequence: Sequence, position: int, start: int, rest: tuple[Sequence, ...], context: _Context
+    ) -> _Context:
+        """What follows a pipeline decides what becomes of its failure; `start` is where its alternative stands."""
         if sequence.is_background and not self._outlook.waits:
             return context._replace(ignored="it runs in the background (`&`)")
-        operators = sequence.operators[position:]
-        if "||" in operators:
-            start = position + operators.index("||") + 1
+        if start:
             alternative = sequence.pipelines[start]
             if _gives_up_well(alternative.commands[-1], self._outlook):
                 return context._replace(ignored=f"`|| {_shown(alternative.commands[0])}`")
@@ -169,16 +174,15 @@ class _Walker:
         yield from self.walk(otherwise, context)
 
     def _simple(self, command: Command, context: _Context) -> Iterator[RanCommand]:
-        words = list(command.words)
-        assigned: list[str] = []
-        while words and _ASSIGNED.match(words[0]):
-            assigned.append(words.pop(0))
+        words = command.words
+        count = next((at for at, word in enumerate(words) if not _ASSIGNED.match(word)), len(words))
+        assigned, words = words[:count], words[count:]
         if words and words[0] in ("set", "setopt"):
             self._set(words[1:])
         if words or assigned:
-            yield RanCommand(tuple(words), tuple(assigned), command.line, context.ignored, context.off, context.retried)
+            yield RanCommand(words, assigned, command.line, context.ignored, context.off, context.retried)
 
-    def _set(self, flags: list[str]) -> None:
+    def _set(self, flags: tuple[str, ...]) -> None:
         for position, flag in enumerate(flags):
             if _has_flag(flag, "e"):
                 self._is_strict = flag[0] == "-"
@@ -188,6 +192,16 @@ class _Walker:
                     self._is_strict = flag[0] == "-"
                 else:
                     self._has_pipefail = flag[0] == "-"
+
+
+def _alternatives(sequence: Sequence) -> tuple[int, ...]:
+    """For each pipeline where the one stands that runs when it fails, 0 for none."""
+    found = [0] * len(sequence.pipelines)
+    following = 0
+    for position in range(len(sequence.operators) - 1, -1, -1):
+        following = position + 1 if sequence.operators[position] == "||" else following
+        found[position] = following
+    return tuple(found)
 
 
 def _has_flag(flag: str, letter: str) -> bool:

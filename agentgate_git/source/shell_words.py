@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.record import Record
 
-MAX_TOKENS = 100_000
+MAX_TOKENS = 40_000
 WORD = "word"
 OPERATOR = "operator"
 END = "end"
@@ -21,8 +22,8 @@ _TOKEN = re.compile(
 )
 _PIECE = re.compile(
     r"[^\s\\'\"`$|&;()<>]+"
-    r"|\\.|\$?'(?:[^'\\]|\\.)*'|'[^']*'|\"(?:[^\"\\]|\\.)*\""
-    r"|\$\{\{[^\n]{0,300}?\}\}|\$\{[^}\n]{0,300}\}|`[^`]{0,4000}`|\$(?!\()",
+    r"|\\.|\$'(?:[^'\\]|\\.)*'|'[^']*'|\"(?:[^\"\\]|\\.)*\""
+    r"|\$\{\{[^\n]{0,300}?\}\}|\$\{[^}\n]{0,300}\}|`[^`]{0,4000}`|\$",
     re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -42,7 +43,7 @@ class Token(Record):
 
 
 def shell_tokens(text: str) -> tuple[Token, ...]:
-    """The tokens of a text, at most MAX_TOKENS; here-documents and comments are left out."""
+    """The tokens of a text without here-documents and comments; TreeError for more than MAX_TOKENS."""
     return tuple(_Scanner(text).scan())
 
 
@@ -53,15 +54,18 @@ class _Scanner:
         self._line = 1
         self._waiting: list[str] = []
         self._is_delimiter = False
+        self._budget = 4 * len(text) + _SUBSTITUTION
 
     def scan(self) -> Iterator[Token]:
         text, count = self._text, 0
-        while self._at < len(text) and count < MAX_TOKENS:
+        while self._at < len(text):
             line = self._line
+            count += 1
+            if count > MAX_TOKENS:
+                raise TreeError(f"its commands have more than {MAX_TOKENS} words")
             found = _TOKEN.match(text, self._at)
             if found is None:
                 word, is_quoted = self._word()
-                count += 1
                 if self._is_delimiter:
                     self._waiting.append(word)
                     self._is_delimiter = False
@@ -73,7 +77,6 @@ class _Scanner:
                 self._is_delimiter = found[0] in _HERE
                 yield Token(OPERATOR, found[0].lstrip("0123456789"), line)
             elif kind == "end":
-                count += 1
                 yield Token(END, "\n", line)
                 self._skip_documents()
 
@@ -86,8 +89,8 @@ class _Scanner:
         is_quoted = False
         start = self._at
         while self._at < len(self._text):
-            if self._text.startswith("$(", self._at):
-                end = _closing(self._text, self._at + 1)
+            if self._budget > 0 and self._text.startswith("$(", self._at):
+                end = self._closing(self._at + 1)
                 pieces.append(self._text[self._at : end])
                 self._move(end)
                 continue
@@ -102,28 +105,28 @@ class _Scanner:
             self._move(self._at + 1)  # a quote without its pair, or another sign that starts nothing
         return "".join(pieces), is_quoted
 
+    def _closing(self, start: int) -> int:
+        """Where the parenthesis that opens at `start` ends, at most _SUBSTITUTION signs on; far looks are counted."""
+        text, depth, quote = self._text, 0, ""
+        for at in range(start, min(len(text), start + _SUBSTITUTION)):
+            self._budget -= 1
+            if quote:
+                quote = "" if text[at] == quote else quote
+            elif text[at] in "'\"":
+                quote = text[at]
+            elif text[at] == "(":
+                depth += 1
+            elif text[at] == ")":
+                depth -= 1
+                if depth == 0:
+                    return at + 1
+        return min(len(text), start + 1)
+
     def _skip_documents(self) -> None:
         for delimiter in self._waiting:
             end = re.compile(rf"^[ \t]*{re.escape(delimiter)}[ \t]*\r?$", re.MULTILINE).search(self._text, self._at)
             self._move(end.end() if end else len(self._text))
         self._waiting.clear()
-
-
-def _closing(text: str, start: int) -> int:
-    """Where the parenthesis that opens at `start` ends, at most _SUBSTITUTION signs on."""
-    depth, quote = 0, ""
-    for at in range(start, min(len(text), start + _SUBSTITUTION)):
-        if quote:
-            quote = "" if text[at] == quote else quote
-        elif text[at] in "'\"":
-            quote = text[at]
-        elif text[at] == "(":
-            depth += 1
-        elif text[at] == ")":
-            depth -= 1
-            if depth == 0:
-                return at + 1
-    return min(len(text), start + 1)
 
 
 def _plain(piece: str) -> str:

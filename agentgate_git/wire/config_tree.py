@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from agentgate_git.model.config_node import NOTHING, ConfigNode, scalar
+from agentgate_git.model.config_node import NOTHING, ConfigNode, TreeError, scalar
 from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
 from agentgate_git.wire.tree_code import read_code, read_json
 from agentgate_git.wire.tree_lines import read_ini, read_lines, read_make, read_toml
 from agentgate_git.wire.tree_xml import read_xml
-from agentgate_git.wire.tree_yaml import TreeError, read_yaml
+from agentgate_git.wire.tree_yaml import read_yaml
 
 MAX_BYTES = 1 << 20
+# Commands are taken apart word by word; no pipeline and no script is near this size.
+MAX_COMMAND_BYTES = 1 << 17
+_OF_COMMANDS = frozenset((YAML, MAKE, SHELL, INI, CODE))
 _HASH_COMMENTS = (".rb", ".exs", ".txt", ".cmake", "rakefile", ".simplecov")
 _TEXT_READERS = {YAML: read_yaml, TOML: read_toml, INI: read_ini, MAKE: read_make, JSON: read_json, LINES: read_lines}
-
-__all__ = ["TreeError", "read_tree"]
 
 
 def read_tree(path: str, data: bytes) -> ConfigNode:
@@ -21,8 +22,9 @@ def read_tree(path: str, data: bytes) -> ConfigNode:
     kind = config_format(path)
     if not kind:
         return NOTHING
-    if len(data) > MAX_BYTES:
-        raise TreeError(f"it has {len(data)} bytes; at most {MAX_BYTES} are read")
+    limit = MAX_COMMAND_BYTES if kind in _OF_COMMANDS else MAX_BYTES
+    if len(data) > limit:
+        raise TreeError(f"it has {len(data)} bytes; at most {limit} are read")
     if kind == XML:
         return read_xml(data)
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").replace("\r\n", "\n")

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, listed, scalar
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError, listed, scalar
 from agentgate_git.model.record import Record
-from agentgate_git.wire.tree_yaml import TreeError
 
 MAX_DEPTH = 60
 MAX_TOKENS = 300_000

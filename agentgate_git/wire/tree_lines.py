@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from agentgate_git.model.config_node import ConfigNode, listed, scalar, table
-from agentgate_git.wire.tree_yaml import TreeError
+from agentgate_git.model.config_node import ConfigNode, TreeError, listed, scalar, table
 
 _SECTION = re.compile(r"\[([^\]\n]*)\]\s*(?:[#;].*)?$")
 _PAIR = re.compile(r"([^\s:=\[#;][^:=]*?)\s*[:=]\s*(.*)$")

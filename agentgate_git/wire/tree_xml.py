@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from xml.parsers import expat
 
-from agentgate_git.model.config_node import ConfigNode, scalar, table
-from agentgate_git.wire.tree_yaml import TreeError
+from agentgate_git.model.config_node import ConfigNode, TreeError, scalar, table
 
 MAX_DEPTH = 60
 MAX_ELEMENTS = 100_000

@@ -13,16 +13,12 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from agentgate_git.model.config_node import LIST, NOTHING, SCALAR, TABLE, ConfigNode, listed, scalar, table
+from agentgate_git.model.config_node import LIST, NOTHING, SCALAR, TABLE, ConfigNode, TreeError, listed, scalar, table
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
-
-
-class TreeError(ValueError):
-    """A file that is no such thing as its name says, or is beyond the bounds; the text says why."""
 
 
 def read_yaml(text: str) -> ConfigNode:

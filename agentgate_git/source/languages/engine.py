@@ -28,6 +28,7 @@ _LENGTH = 16
 _SHOWN = 120
 _MAX_ASSERTIONS = 1_000
 _HELPER_DEPTH = 3
+_MAX_HELPERS = 8
 _OUTCOME = re.compile(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
 _BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
@@ -52,6 +53,7 @@ class Engine:
         self._nested = _children(self._units)
         self._bodies: dict[Span, _Body] = {}
         self._unit_bodies = {unit.body for unit in self._units}
+        self._open: set[str] = set()
         self._helpers = dict(self._functions())
 
     def tests(self) -> Iterator[CollectedTest]:
@@ -150,6 +152,8 @@ class Engine:
                 markers.append(marker)
                 if is_certain(effect) and not checks:
                     dead_from = min(dead_from, item.end)
+            elif item.kind == "call" and not checks:
+                effects.extend(self._effects_of_helper(item, body))
             elif item.kind in ("return", "throw") and self._guards(item, body) == ():
                 dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._dialect.checks(self._code, item))
@@ -158,6 +162,22 @@ class Engine:
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
         called = tuple(sorted({name for name in calls if name}))
         return _Body(items, tuple(_until_certain(effects)), assertions, tuple(markers), called)
+
+    def _effects_of_helper(self, item: Item, body: Span) -> Iterator[Effect]:
+        """What calling a function of the file does to a test: one that skips is a skip."""
+        name = self._dialect.called(self._code, item)
+        helper = self._helpers.get(name)
+        if helper is None or name in self._open or len(self._open) >= _MAX_HELPERS or helper.span.holds(item.span):
+            return
+        self._open.add(name)
+        found = self._read(helper.part("body") or helper.span, ())
+        self._open.discard(name)
+        for effect in found.effects:
+            if effect.marker != EARLY_RETURN and effect.state in (SKIPPED, CONDITIONAL):
+                effect = effect._replace(marker=f"{name} ({effect.marker})", line=item.line)
+                for text, verdict in self._guards(item, body):
+                    effect = guarded(effect, verdict, text)
+                yield effect
 
     def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
         """What an item does to its test, and the span of the statement that does it."""

@@ -52,7 +52,7 @@ class Go(FunctionDialect):
     refails = re.compile(r"\b(?:Fatal\w*|Error\w*|Fail\w*|panic|Exit|require|assert)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        functions = list(super().units(code, path))
+        functions = [unit._replace(rows=_rows(code, unit)) for unit in super().units(code, path)]
         yield from functions
         yield from self._subtests(code, [unit for unit in functions if unit.kind == TEST])
 
@@ -156,6 +156,12 @@ class Go(FunctionDialect):
                 unit = unit._replace(body=Span(body.start_byte, body.end_byte))
                 tests.append(unit)
                 yield unit
+
+
+def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
+    """The elements of tables in a test: `[]struct{…}{{…}, {…}}`."""
+    tables = [item.part("body") for item in code.inside(unit.body) if item.kind == "table"]
+    return tuple(row for table in tables for row in split(code.normal(table)[1:-1]))
 
 
 def _failure(code: Code, item: Item, callee: str) -> Check:

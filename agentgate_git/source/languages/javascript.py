@@ -40,6 +40,9 @@ _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
 _CONTEXTS = frozenset(("this", "t", "ctx", "context", "test", "testInfo", "it", "tap", "task", "env"))
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
 _KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "pending"}
+_GLOBALS = frozenset(("globalThis", "global", "window", "self"))
+_REQUIRED = re.compile(r'require\("[^"]*"\)\.([\w.]+)')
+_CHOICE = re.compile(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
 _EXITS = re.compile(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
 _RUNNER = re.compile(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
@@ -172,14 +175,42 @@ def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:
 def _links(code: Code, item: Item) -> tuple[Link, ...]:
     """What a call calls: by what its first name is bound to where that is a word of a runner, else as it stands."""
     if item.index not in code.memo:
-        links = callee(code, item)
-        name = item.part("name")
-        if links and links[0].name not in _KNOWN and name is not None and name.end - name.start < MAX_CALLEE:
-            raw = chain(code.normal(name))
-            links = raw if raw and raw[0].name in _KNOWN else links
-        code.memo[item.index] = links
+        code.memo[item.index] = _resolved(code, item)
     found: tuple[Link, ...] = code.memo[item.index]
     return found
+
+
+def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
+    links = callee(code, item)
+    name = item.part("name")
+    if name is None or name.end - name.start >= MAX_CALLEE:
+        return links
+    text = code.normal(name)
+    raw = chain(text)
+    chosen = _chosen(code.constants.get(raw[0].name, "") if raw else text)
+    if chosen:
+        return (*chosen, *raw[1:])
+    if links and links[0].name in _GLOBALS and len(links) > 1:
+        links = links[1:]
+    required = _REQUIRED.fullmatch(code.constants.get(raw[0].name, "")) if raw else None
+    if required:
+        links = (raw[0], *(link for link in chain(required[1]) if link.name not in _KNOWN), *raw[1:])
+    if links and links[0].name not in _KNOWN and raw and raw[0].name in _KNOWN:
+        return raw
+    return links
+
+
+def _chosen(text: str) -> tuple[Link, ...]:
+    """`cond ? it : it.skip` is it, skipped unless cond holds."""
+    found = _CHOICE.fullmatch(text)
+    if found is None:
+        return ()
+    first, second = chain(found[2]), chain(found[3])
+    if not (first and second and first[0].name in _TESTS | _SUITES and second[0].name in _TESTS | _SUITES):
+        return ()
+    is_off = not _SKIPS.isdisjoint(names(first)) or first[0].name.startswith("x")
+    condition = found[1] if is_off else negation(found[1])
+    return (*(second if is_off else first), Link("skipIf", condition))
 
 
 def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:

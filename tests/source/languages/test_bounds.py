@@ -67,6 +67,8 @@ DEEP = {
     "members": b"a" + b".b()" * 20_000,
     "sums": b"a" + b"+a" * 20_000,
     "negations": b"if (" + b"!" * 20_000,
+    "helpers": b"".join(b"function f%d() { f%d() }\n" % (at, at + 1) for at in range(3_000))
+    + b"it('a', () => { f0() })",
     "tests": b"it('a', () => { expect(a).toBe(1) });\n" * 500,
 }
 

@@ -26,6 +26,10 @@ STATES = {
         "a suite": "package app\nfunc (s *Suite) TestA() { s.Equal(3, f()) }",
     },
     "skipped": {
+        "a helper that skips": (
+            "package app\nfunc no(t *testing.T) { t.Skip() }\n"
+            "func TestA(t *testing.T) { no(t); if f() != 3 { t.Fatal() } }"
+        ),
         "t.Skip": 'package app\nfunc TestA(t *testing.T) { t.Skip("later"); if f() != 3 { t.Fatal() } }',
         "another name": "package app\nfunc TestA(tt *testing.T) { tt.SkipNow(); if f() != 3 { tt.Fatal() } }",
         "always": 'package app\nfunc TestA(t *testing.T) { if true { t.Skipf("x") }; if f() != 3 { t.Fatal() } }',
@@ -79,3 +83,12 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_rows_of_a_table() -> None:
+    text = """package app
+func TestA(t *testing.T) {
+	for _, c := range []struct{ in, out int }{{1, 2}, {3, 4}} { if f(c.in) != c.out { t.Error() } }
+}"""
+    (test,) = assertions(PATH, text, whole=True)
+    assert ("{1,2}", "{3,4}") == test.rows

@@ -22,12 +22,16 @@ RUNS = {
     "an early return after a check": "it('a', () => { expect(f()).toBe(1); if (x) return; g() })",
     "a helper's return": "it('a', () => { const g = () => { return 1 }; expect(g()).toBe(1) })",
     "a slow test": "test('a', async () => { test.slow(); expect(await f()).toBe(1) })",
+    "one of two, decided": "const maybe = true ? it : it.skip\nmaybe('a', () => { expect(f()).toBe(1) })",
     "an array's each": "describe('s', () => { [1].forEach((n) => it('a', () => { expect(f(n)).toBe(1) })) })",
     "node's own": "import test from 'node:test'\ntest('a', () => { assert.equal(f(), 1) })",
     "required": "const { test } = require('node:test')\ntest('a', () => { assert.equal(f(), 1) })",
     "extended": "import { test as base } from 'pw'\nconst test = base.extend({})\ntest('a', () => { expect(f()) })",
 }
 SKIPPED = {
+    "a helper that skips": "function no() { pending() }\nit('a', () => { no(); expect(f()).toBe(1) })",
+    "required already skipped": "const test = require('node:test').skip\ntest('a', () => { assert.ok(f()) })",
+    "of the global object": "globalThis.it.skip('a', () => { expect(f()).toBe(1) })",
     "it.skip": "it.skip('a', () => { expect(f()).toBe(1) })",
     "computed": "it['skip']('a', () => { expect(f()).toBe(1) })",
     "computed, double quotes, each": 'test["skip"]["each"]([[1]])("a", () => { expect(f()).toBe(1) })',
@@ -54,6 +58,8 @@ SKIPPED = {
     "skip over a whole file": "test.skip()\ntest('a', async () => { expect(await f()).toBe(1) })",
 }
 CONDITIONAL = {
+    "one of two": "(isCI ? it.skip : it)('a', () => { expect(f()).toBe(1) })",
+    "one of two, named": "const maybe = hasDb ? it : it.skip\nmaybe('a', () => { expect(f()).toBe(1) })",
     "skipIf": "it.skipIf(isCI)('a', () => { expect(f()).toBe(1) })",
     "runIf": "it.runIf(process.env.SLOW)('a', () => { expect(f()).toBe(1) })",
     "in the body": "it('a', function () { if (x) this.skip(); expect(f()).toBe(1) })",

@@ -16,7 +16,8 @@
 (variable_declarator
   name: (identifier) @constant.name
   value: [(identifier) (member_expression) (subscript_expression) (call_expression) (true) (false) (number) (string)
-          (null) (undefined) (unary_expression) (binary_expression) (parenthesized_expression)] @constant.value) @constant
+          (null) (undefined) (unary_expression) (binary_expression) (parenthesized_expression)
+          (ternary_expression)] @constant.value) @constant
 (variable_declarator
   name: (object_pattern
     (pair_pattern key: (property_identifier) @constant.key value: (identifier) @constant.name) @constant)

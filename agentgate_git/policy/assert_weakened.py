@@ -13,7 +13,6 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CLOSE, PRESENT, STRENGTHS, TEST, Assertion
 from agentgate_git.model.record import Record
-from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.assertion_ledger import (
     CHECKERS,
     EDITED,
@@ -31,12 +30,14 @@ from agentgate_git.policy.assertion_ledger import (
     settle,
 )
 from agentgate_git.policy.property_thinned import thinned
+from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
-_WIDE = 1000.0
+_WIDE = 10.0
+_MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _SEVERITIES = (BLOCK, WARN, ADVICE)
@@ -59,16 +60,15 @@ class _Told(Record):
 def assert_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> tuple[Finding, ...]:
     """Findings for a whole change set, one for each test that lost force, the worst of what it lost."""
     matched = match_tests((one.tests for one in before), (one.tests for one in after))
-    has_production = any(one.role == PRODUCTION for one in (*before, *after))
-    return tuple(_grouped(_told_of(matched, settle(matched, after), has_production)))
+    return tuple(_grouped(_told_of(matched, settle(matched, after), subject_changes(before, after))))
 
 
-def _told_of(matched: Matched, books: Books, has_production: bool) -> Iterator[_Told]:
+def _told_of(matched: Matched, books: Books, changes: SubjectChanges) -> Iterator[_Told]:
     has_fresh = any(place.test.kind == TEST for place in matched.fresh)
-    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, has_production or has_fresh))}
+    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, has_fresh))}
     for account in books.accounts:
         pair = account.pair
-        verdicts = [*_verdicts(account, has_production)]
+        verdicts = [*_verdicts(account, changes)]
         other = thinner.pop(id(pair), None)
         verdicts += [other] if other else []
         if verdicts and pair.new is not None:
@@ -98,18 +98,18 @@ def _grouped(told: Iterable[_Told]) -> Iterator[Finding]:
         yield Finding(code.ASSERT_WEAKENED, severity, path, messages[0] + others, step, line=line)
 
 
-def _thinned(pair: Pair, has_reason: bool) -> _Verdict | None:
+def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict | None:
     if pair.new is None or pair.new.test.state not in LIVE or pair.old.test.state not in LIVE:
         return None
     found = thinned(pair.old.test, pair.new.test)
     if found is None:
         return None
-    has_reason = has_reason or pair.old.test.body != pair.new.test.body
+    has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
 
 
-def _verdicts(account: Account, has_production: bool) -> Iterator[_Verdict]:
+def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
     pair = account.pair
     if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
         return
@@ -120,23 +120,23 @@ def _verdicts(account: Account, has_production: bool) -> Iterator[_Verdict]:
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     for loss in account.losses:
-        verdict = _verdict(loss, pair, has_production)
+        verdict = _verdict(loss, pair, changes)
         if verdict is not None:
             yield verdict
 
 
-def _verdict(loss: Loss, pair: Pair, has_production: bool) -> _Verdict | None:
+def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
     line = _line(loss, pair)
     old = _shown(loss.old)
     new = _shown(loss.new) if loss.new else ""
     if loss.kind == VOID:
         return _Verdict(BLOCK if _is_checking(pair) else WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == LOWERED:
-        is_clear = not has_production and _is_steep(loss) and _is_in_place(pair) and _is_checking(pair)
+        is_clear = _is_steep(loss) and _is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts less: {old} became {new}", line)
     if loss.kind == WIDENED:
-        severity = BLOCK if not has_production and _is_wide(loss) and _is_in_place(pair) else WARN
+        severity = BLOCK if _is_wide(loss) and _is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if loss.kind == GUARDED:
         condition = loss.new.condition if loss.new else ""
@@ -144,15 +144,24 @@ def _verdict(loss: Loss, pair: Pair, has_production: bool) -> _Verdict | None:
             return None
         return _Verdict(WARN, f"asserts {old} only when {condition}", line)
     if loss.kind == LOST:
-        return _Verdict(WARN, f"does not assert any more that {old}", line)
-    if loss.kind == EDITED:
-        is_same = loss.new is not None and is_same_value(loss.old, loss.new)
-        is_handed_on = loss.new is not None and loss.new.relation.startswith(FROM_OTHER_FILE)
-        if (is_same or is_handed_on) and has_production:
-            return None
-        severity = ADVICE if has_production or is_same else WARN
-        return _Verdict(severity, f"asserts something else: {old} became {new}", line)
+        severity = BLOCK if _is_dropped_match(loss, pair) and _is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"does not assert any more that {old}", line)
+    if loss.kind == EDITED and not changes.has_any and loss.new is not None and not is_same_value(loss.old, loss.new):
+        return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
     return None
+
+
+def _is_clear(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
+    """True where nothing but the test explains what it lost: it stands in its place, and so does what it looks at."""
+    return _is_in_place(pair) and _is_checking(pair) and not changes.explain(pair.old, loss.old)
+
+
+def _is_dropped_match(loss: Loss, pair: Pair) -> bool:
+    """True for the words of an error that is still expected of the same call."""
+    word = loss.old.relation.removesuffix(_MATCHING)
+    if pair.new is None or word == loss.old.relation:
+        return False
+    return any(one.relation == word and one.subject == loss.old.subject for one in pair.new.test.assertions)
 
 
 def _says_something(one: Assertion) -> bool:

@@ -22,6 +22,8 @@ FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+_OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
+_IGNORING = ("simplefilter", "filterwarnings", "suppress")
 _NARROW = 1e-3
 _MIN_OVERLAP = 4
 _MAX_TIMES = 8
@@ -61,6 +63,7 @@ class _Open:
         self.gained = list(_worth(new, old, helpers)) if new and pair.new and _counts(pair) else []
         self.live_left = len(self.gained)
         self.losses: list[Loss] = []
+        self.new_calls = frozenset(new.calls) - frozenset(old.calls) if new else frozenset()
         self._drop_equal()
 
     def _drop_equal(self) -> None:
@@ -269,6 +272,10 @@ def _final(loss: Assertion, one: _Open) -> Loss:
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
+    if loss.relation.startswith(("warns", "raises")) and one.pair.new is not None:
+        ignored = next((word for word in _IGNORING if word in one.new_calls), "")
+        if ignored:
+            return Loss(VOID, loss, loss._replace(line=one.pair.new.test.line, void=f"{ignored}() hides it"))
     return Loss(LOST, loss)
 
 
@@ -278,6 +285,8 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
         return Loss(WIDENED, loss, gain)
     if gain.condition and not loss.condition:
         return Loss(GUARDED, loss, gain)
+    if is_opposite(loss, gain):
+        return Loss(EDITED, loss, gain)
     if is_alike(loss, gain) and (is_same_value(loss, gain) or is_stronger(gain, loss)):
         return None
     return Loss(EDITED, loss, gain)
@@ -292,8 +301,23 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     return len(short) >= _MIN_OVERLAP and short in long
 
 
+def is_opposite(one: Assertion, other: Assertion) -> bool:
+    """True for a check and its negation."""
+    return one.relation in (f"not {other.relation}", _OPPOSITES.get(other.relation, "")) or (
+        other.relation.startswith("not ") != one.relation.startswith("not ")
+        and one.expected == other.expected
+        and one.subject == other.subject
+    )
+
+
 def _takes_place(loss: Assertion, void: Assertion) -> bool:
-    return (void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected)
+    is_swapped = len(loss.subject) >= _MIN_OVERLAP and loss.subject == void.expected
+    return is_swapped or ((void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected))
+
+
+def values(text: str) -> frozenset[str]:
+    """The literals in a normalised text."""
+    return frozenset(_LITERAL.findall(text))
 
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:

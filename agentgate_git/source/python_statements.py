@@ -30,8 +30,10 @@ from agentgate_git.source.python_places import (
     UNREACHED,
     Here,
     asks,
+    behind_loop,
     filled,
     is_empty_iterable,
+    is_forgotten_task,
     is_inside,
 )
 from agentgate_git.source.python_swallow import (
@@ -145,7 +147,7 @@ class FunctionReader:
             case ast.While(test=test, body=body, orelse=orelse):
                 void = here.void or (UNREACHED if self._truth(test) == NEVER else "")
                 self._block(body, here._replace(void=void, is_looped=True))
-                return self._block(orelse, here) and False
+                return self._block(orelse, behind_loop(body, here)) and False
             case ast.With() | ast.AsyncWith():
                 return self._with(statement, here)
             case ast.Try() | ast.TryStar():
@@ -158,6 +160,10 @@ class FunctionReader:
                 self._definition(statement, here)
             case ast.ClassDef(body=body):
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value) if self.flow.top().loads.get(
+                name, 0
+            ) == 0 and is_forgotten_task(value, self.writer):
+                self._call(value, here, False)
             case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=value) if value is not None:
                 self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)
         return False
@@ -206,6 +212,8 @@ class FunctionReader:
             self._emit(found, here)
             self._nested_calls(call, here, is_outer_known=True)
             return
+        if is_forgotten_task(call, self.writer):
+            here = here._replace(void=here.void or NOT_AWAITED)
         if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
             here = here._replace(void=here.void or GATHERED)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
@@ -316,7 +324,7 @@ class FunctionReader:
         is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
-        self._block(statement.orelse, here)
+        self._block(statement.orelse, behind_loop(statement.body, here))
         return False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:

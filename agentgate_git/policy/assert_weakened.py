@@ -6,6 +6,7 @@ parametrised test. Only what nothing else took over counts.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -40,6 +41,7 @@ _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
 _WIDE = 10.0
+_NAME = re.compile(r"[^\W\d]\w{3,}")
 # Warnings of one file that are shown one by one.
 _MANY = 8
 _MIN_SUBJECT = 6
@@ -126,7 +128,7 @@ def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict |
     if pair.new is None or pair.new.test.state not in LIVE or pair.old.test.state not in LIVE:
         return None
     found = thinned(pair.old.test, pair.new.test)
-    if found is None:
+    if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
         return None
     has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
@@ -144,12 +146,12 @@ def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     for loss in account.losses:
-        verdict = _verdict(loss, pair, changes)
+        verdict = _verdict(loss, pair, changes, account.helpers)
         if verdict is not None:
             yield verdict
 
 
-def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
+def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]) -> _Verdict | None:
     line = _line(loss, pair)
     old = _shown(loss.old)
     new = _shown(loss.new) if loss.new else ""
@@ -176,6 +178,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         return _Verdict(severity, f"does not assert any more that {old}", line)
     if loss.kind != EDITED or loss.new is None:
         return None
+    if loss.new.relation.startswith(FROM_OTHER_FILE) and loss.new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
+        return None
     if _is_part(loss, pair):
         severity = BLOCK if not changes.has_any and _is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
@@ -194,7 +198,9 @@ def _is_peak(loss: Loss, pair: Pair) -> bool:
     closest = STRENGTHS.index(CLOSE)
     if pair.new is None or rank(loss.old) > closest or loss.old.relation.startswith(FROM_OTHER_FILE):
         return False
-    return all(one.void or rank(one) > closest for one in pair.new.test.assertions)
+    names = frozenset(_NAME.findall(loss.old.text))
+    left = [one for one in pair.new.test.assertions if not one.void]
+    return all(rank(one) > closest and not names.isdisjoint(_NAME.findall(one.text)) for one in left)
 
 
 def _is_part(loss: Loss, pair: Pair) -> bool:

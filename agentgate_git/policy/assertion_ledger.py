@@ -26,6 +26,7 @@ _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!="
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
 _NARROW = 1e-3
 _MIN_OVERLAP = 4
+_MIN_WORDS = 3
 _MAX_TIMES = 8
 
 
@@ -38,11 +39,15 @@ class Loss(Record):
 
 
 class Account(Record):
-    """A test of both sides: its losses, and how many assertions of the head can fail."""
+    """A test of both sides: its losses, and how many assertions of the head can fail.
+
+    `helpers` are those of files of the change set in which something can fail.
+    """
 
     pair: Pair
     losses: tuple[Loss, ...]
     live_left: int
+    helpers: frozenset[str] = frozenset()
 
 
 class Books(Record):
@@ -107,6 +112,7 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
 def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
     helpers = _helpers(matched)
+    sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
     defined = {one.path: frozenset(one.defines) for one in after}
     pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
     opened = [_Open(pair, helpers) for pair in pairs]
@@ -130,8 +136,8 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
         if one.pair.new is None:
             gone.append((one.pair.old, tuple(one.lost)))
         else:
-            one.losses += [_final(loss, one) for loss in one.lost]
-            accounts.append(Account(one.pair, tuple(one.losses), one.live_left))
+            one.losses += [_final(loss, one) for loss in one.lost if not _is_covered(loss, one)]
+            accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
 
 
@@ -257,6 +263,23 @@ def _same_expected(loss: Assertion, gain: Assertion) -> bool:
 
 def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
+
+
+def _is_covered(loss: Assertion, one: _Open) -> bool:
+    """True when a new assertion of the same test says it among more: the whole value, or the words of the error."""
+    if one.pair.new is None:
+        return False
+    known = {other.text for other in one.pair.old.test.assertions}
+    for gain in one.pair.new.test.assertions:
+        if gain.void or gain.condition or gain.text in known:
+            continue
+        is_whole = gain.relation == "==" and gain.strength == EXACT and gain.subject in loss.subject
+        if is_whole and (rank(loss) > rank(gain) or values(loss.expected) <= values(gain.expected)):
+            return True
+        words = loss.expected.strip("'\"")
+        if gain.relation.endswith(" matching") and len(words) >= _MIN_WORDS and words in gain.expected:
+            return True
+    return False
 
 
 def _final(loss: Assertion, one: _Open) -> Loss:

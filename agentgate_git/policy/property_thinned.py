@@ -109,8 +109,9 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
     """Rows are compared for the same parameters; those whose parameters are gone come from somewhere else now."""
     before, after = _by_parameters(old), _by_parameters(new)
     found = []
+    everywhere = [row for key, rows in after.items() if key != _EACH for row in rows]
     for names, rows in before.items():
-        others = after.get(names, [])
+        others = after.get(names, []) + (everywhere if names == _EACH else [])
         lost, gained = Counter(rows) - Counter(others), Counter(others) - Counter(rows)
         is_open = any(row.startswith(_OPEN) for row in (*rows, *others))
         if not lost or is_open or not (others or names in (_EXAMPLE, _EACH)):

@@ -40,7 +40,8 @@ class FileFacts(Record):
     """All facts of one file. `role` is one of model.role.ROLES, `language` empty for one that is not read.
 
     `tests` is what it tests; `settings` its keys and steps; `traits` what else it does; `defines` the names of the
-    functions and classes of a Python file. `problem` says why the file could not be read, else empty.
+    functions and classes of a Python file, and `interfaces` their (name, digest of the line that defines them).
+    `problem` says why the file could not be read, else empty.
     """
 
     path: str
@@ -51,3 +52,4 @@ class FileFacts(Record):
     traits: tuple[Trait, ...] = ()
     problem: str = ""
     defines: tuple[str, ...] = ()
+    interfaces: tuple[tuple[str, str], ...] = ()

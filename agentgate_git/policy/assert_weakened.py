@@ -6,14 +6,15 @@ parametrised test. Only what nothing else took over counts.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, PRESENT, STRENGTHS, TEST, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, STRENGTHS, TEST, Assertion
 from agentgate_git.model.record import Record
-from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.assertion_ledger import (
     CHECKERS,
     EDITED,
@@ -26,20 +27,33 @@ from agentgate_git.policy.assertion_ledger import (
     Account,
     Books,
     Loss,
+    is_opposite,
     is_same_value,
     rank,
     settle,
+    values,
 )
 from agentgate_git.policy.property_thinned import thinned
+from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
-_WIDE = 1000.0
+_WIDE = 10.0
+_NAME = re.compile(r"[^\W\d]\w{3,}")
+# Warnings of one file that are shown one by one.
+_MANY = 8
+_MIN_SUBJECT = 6
+_MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _SEVERITIES = (BLOCK, WARN, ADVICE)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    _Group = tuple[str, int, str, str]
 
 
 class _Verdict(Record):
@@ -59,16 +73,15 @@ class _Told(Record):
 def assert_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> tuple[Finding, ...]:
     """Findings for a whole change set, one for each test that lost force, the worst of what it lost."""
     matched = match_tests((one.tests for one in before), (one.tests for one in after))
-    has_production = any(one.role == PRODUCTION for one in (*before, *after))
-    return tuple(_grouped(_told_of(matched, settle(matched, after), has_production)))
+    return tuple(_grouped(_told_of(matched, settle(matched, after), subject_changes(before, after))))
 
 
-def _told_of(matched: Matched, books: Books, has_production: bool) -> Iterator[_Told]:
+def _told_of(matched: Matched, books: Books, changes: SubjectChanges) -> Iterator[_Told]:
     has_fresh = any(place.test.kind == TEST for place in matched.fresh)
-    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, has_production or has_fresh))}
+    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, has_fresh))}
     for account in books.accounts:
         pair = account.pair
-        verdicts = [*_verdicts(account, has_production)]
+        verdicts = [*_verdicts(account, changes)]
         other = thinner.pop(id(pair), None)
         verdicts += [other] if other else []
         if verdicts and pair.new is not None:
@@ -86,30 +99,43 @@ def _told_of(matched: Matched, books: Books, has_production: bool) -> Iterator[_
 
 def _grouped(told: Iterable[_Told]) -> Iterator[Finding]:
     """One finding for each line: a test that several classes inherit is one test to its reader."""
-    groups: dict[tuple[str, int, str, str], list[str]] = {}
+    groups: dict[_Group, list[_Told]] = {}
     for one in told:
         last = one.name.rpartition("::")[2]
-        groups.setdefault((one.path, one.verdict.line, last, one.verdict.severity), []).append(
-            f"{one.name} {one.verdict.message}"
-        )
-    for (path, line, _, severity), messages in groups.items():
-        others = f" (so in {len(messages) - 1} more)" if len(messages) > 1 else ""
+        groups.setdefault((one.path, one.verdict.line, last, one.verdict.severity), []).append(one)
+    for (path, line, _, severity), found in _merged(groups):
+        others = f" (so in {len(found) - 1} more)" if len(found) > 1 else ""
+        message = f"{found[0].name} {found[0].verdict.message}{others}"
         step = code.next_step(code.ASSERT_WEAKENED) if severity == BLOCK else _ASK
-        yield Finding(code.ASSERT_WEAKENED, severity, path, messages[0] + others, step, line=line)
+        tests = tuple(dict.fromkeys(f"{one.path}::{one.name}" for one in found))
+        yield Finding(code.ASSERT_WEAKENED, severity, path, message, step, line=line, tests=tests)
 
 
-def _thinned(pair: Pair, has_reason: bool) -> _Verdict | None:
+def _merged(groups: dict[_Group, list[_Told]]) -> Iterator[tuple[_Group, list[_Told]]]:
+    """One group for the warnings of a file where there are many: a change that hits them all is one change."""
+    per_file = Counter(path for path, _, _, severity in groups if severity != BLOCK)
+    gathered: dict[str, list[_Told]] = {}
+    for key, found in groups.items():
+        if key[3] != BLOCK and per_file[key[0]] > _MANY:
+            gathered.setdefault(key[0], []).extend(found)
+        else:
+            yield key, found
+    for path, found in gathered.items():
+        yield (path, found[0].verdict.line, "", WARN), found
+
+
+def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict | None:
     if pair.new is None or pair.new.test.state not in LIVE or pair.old.test.state not in LIVE:
         return None
     found = thinned(pair.old.test, pair.new.test)
-    if found is None:
+    if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
         return None
-    has_reason = has_reason or pair.old.test.body != pair.new.test.body
+    has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
 
 
-def _verdicts(account: Account, has_production: bool) -> Iterator[_Verdict]:
+def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
     pair = account.pair
     if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
         return
@@ -120,39 +146,80 @@ def _verdicts(account: Account, has_production: bool) -> Iterator[_Verdict]:
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     for loss in account.losses:
-        verdict = _verdict(loss, pair, has_production)
+        verdict = _verdict(loss, pair, changes, account.helpers)
         if verdict is not None:
             yield verdict
 
 
-def _verdict(loss: Loss, pair: Pair, has_production: bool) -> _Verdict | None:
+def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]) -> _Verdict | None:
     line = _line(loss, pair)
     old = _shown(loss.old)
     new = _shown(loss.new) if loss.new else ""
     if loss.kind == VOID:
         return _Verdict(BLOCK if _is_checking(pair) else WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == LOWERED:
-        is_clear = not has_production and _is_steep(loss) and _is_in_place(pair) and _is_checking(pair)
+        is_explained = changes.has_any and not _is_of_old_value(loss)
+        is_clear = _is_steep(loss) and not is_explained and _is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts less: {old} became {new}", line)
     if loss.kind == WIDENED:
-        severity = BLOCK if not has_production and _is_wide(loss) and _is_in_place(pair) else WARN
+        severity = BLOCK if _is_wide(loss) and _is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if loss.kind == GUARDED:
         condition = loss.new.condition if loss.new else ""
         if any(word in condition for word in _SYSTEM):
             return None
-        return _Verdict(WARN, f"asserts {old} only when {condition}", line)
+        is_own = len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        severity = BLOCK if is_own and _is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts {old} only when {condition}", line)
     if loss.kind == LOST:
-        return _Verdict(WARN, f"does not assert any more that {old}", line)
-    if loss.kind == EDITED:
-        is_same = loss.new is not None and is_same_value(loss.old, loss.new)
-        is_handed_on = loss.new is not None and loss.new.relation.startswith(FROM_OTHER_FILE)
-        if (is_same or is_handed_on) and has_production:
-            return None
-        severity = ADVICE if has_production or is_same else WARN
-        return _Verdict(severity, f"asserts something else: {old} became {new}", line)
+        is_peak = not changes.has_any and _is_peak(loss, pair)
+        severity = BLOCK if (is_peak or _is_dropped_match(loss, pair)) and _is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"does not assert any more that {old}", line)
+    if loss.kind != EDITED or loss.new is None:
+        return None
+    if loss.new.relation.startswith(FROM_OTHER_FILE) and loss.new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
+        return None
+    if _is_part(loss, pair):
+        severity = BLOCK if not changes.has_any and _is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
+    if not changes.has_any and (is_opposite(loss.old, loss.new) or not is_same_value(loss.old, loss.new)):
+        return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
     return None
+
+
+def _is_clear(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
+    """True where nothing but the test explains what it lost: it stands in its place, and so does what it looks at."""
+    return _is_in_place(pair) and _is_checking(pair) and not changes.explain(pair.old, loss.old)
+
+
+def _is_peak(loss: Loss, pair: Pair) -> bool:
+    """True when it told values apart and nothing that the test still asserts does."""
+    closest = STRENGTHS.index(CLOSE)
+    if pair.new is None or rank(loss.old) > closest or loss.old.relation.startswith(FROM_OTHER_FILE):
+        return False
+    names = frozenset(_NAME.findall(loss.old.text))
+    left = [one for one in pair.new.test.assertions if not one.void]
+    return all(rank(one) > closest and not names.isdisjoint(_NAME.findall(one.text)) for one in left)
+
+
+def _is_part(loss: Loss, pair: Pair) -> bool:
+    """True when only some of the values that were expected are expected of anything in the test now."""
+    if loss.new is None or pair.new is None or loss.old.strength != EXACT:
+        return False
+    before, after = values(loss.old.expected), values(loss.new.expected)
+    if not (after and after < before):
+        return False
+    kept = {value for one in pair.new.test.assertions if not one.void for value in values(one.text)}
+    return not before <= kept
+
+
+def _is_dropped_match(loss: Loss, pair: Pair) -> bool:
+    """True for the words of an error that is still expected of the same call."""
+    word = loss.old.relation.removesuffix(_MATCHING)
+    if pair.new is None or word == loss.old.relation:
+        return False
+    return any(one.relation == word and one.subject == loss.old.subject for one in pair.new.test.assertions)
 
 
 def _says_something(one: Assertion) -> bool:
@@ -199,6 +266,13 @@ def _is_steep(loss: Loss) -> bool:
         return False
     has_told_values = rank(loss.old) <= STRENGTHS.index(CLOSE)
     return has_told_values or loss.new.strength == PRESENT
+
+
+def _is_of_old_value(loss: Loss) -> bool:
+    """True when what stands there now is the old value seen less closely, not another value."""
+    if loss.new is None or not loss.new.expected:
+        return True
+    return is_same_value(loss.old, loss.new) or loss.new.expected.strip("'\"") in loss.old.expected
 
 
 def _is_wide(loss: Loss) -> bool:

@@ -23,8 +23,11 @@ FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+_OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
+_IGNORING = ("simplefilter", "filterwarnings", "suppress")
 _NARROW = 1e-3
 _MIN_OVERLAP = 4
+_MIN_WORDS = 3
 _MAX_TIMES = 8
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
 _MAX_ALIKE = 100
@@ -41,11 +44,15 @@ class Loss(Record):
 
 
 class Account(Record):
-    """A test of both sides: its losses, and how many assertions of the head can fail."""
+    """A test of both sides: its losses, and how many assertions of the head can fail.
+
+    `helpers` are those of files of the change set in which something can fail.
+    """
 
     pair: Pair
     losses: tuple[Loss, ...]
     live_left: int
+    helpers: frozenset[str] = frozenset()
 
 
 class Books(Record):
@@ -66,6 +73,7 @@ class _Open:
         self.gained = list(_worth(new, old, helpers)) if new and pair.new and _counts(pair) else []
         self.live_left = len(self.gained)
         self.losses: list[Loss] = []
+        self.new_calls = frozenset(new.calls) - frozenset(old.calls) if new else frozenset()
         self._drop_equal()
 
     def _drop_equal(self) -> None:
@@ -109,6 +117,7 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
 def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
     helpers = _helpers(matched)
+    sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
     defined = {one.path: frozenset(one.defines) for one in after}
     pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
     opened = [_Open(pair, helpers) for pair in pairs]
@@ -133,8 +142,8 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
         if one.pair.new is None:
             gone.append((one.pair.old, tuple(one.lost)))
         else:
-            one.losses += [_final(loss, one) for loss in one.lost]
-            accounts.append(Account(one.pair, tuple(one.losses), one.live_left))
+            one.losses += [_final(loss, one) for loss in one.lost if not _is_covered(loss, one)]
+            accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
 
 
@@ -278,6 +287,23 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
 
 
+def _is_covered(loss: Assertion, one: _Open) -> bool:
+    """True when a new assertion of the same test says it among more: the whole value, or the words of the error."""
+    if one.pair.new is None:
+        return False
+    known = {other.text for other in one.pair.old.test.assertions}
+    for gain in one.pair.new.test.assertions:
+        if gain.void or gain.condition or gain.text in known:
+            continue
+        is_whole = gain.relation == "==" and gain.strength == EXACT and gain.subject in loss.subject
+        if is_whole and (rank(loss) > rank(gain) or values(loss.expected) <= values(gain.expected)):
+            return True
+        words = loss.expected.strip("'\"")
+        if gain.relation.endswith(" matching") and len(words) >= _MIN_WORDS and words in gain.expected:
+            return True
+    return False
+
+
 def _final(loss: Assertion, one: _Open) -> Loss:
     """A loss that nothing pays for: now void, now weaker, or gone."""
     void = next((other for other in one.void if other.text == loss.text), None)
@@ -292,6 +318,10 @@ def _final(loss: Assertion, one: _Open) -> Loss:
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
+    if loss.relation.startswith(("warns", "raises")) and one.pair.new is not None:
+        ignored = next((word for word in _IGNORING if word in one.new_calls), "")
+        if ignored:
+            return Loss(VOID, loss, loss._replace(line=one.pair.new.test.line, void=f"{ignored}() hides it"))
     return Loss(LOST, loss)
 
 
@@ -301,6 +331,8 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
         return Loss(WIDENED, loss, gain)
     if gain.condition and not loss.condition:
         return Loss(GUARDED, loss, gain)
+    if is_opposite(loss, gain):
+        return Loss(EDITED, loss, gain)
     if is_alike(loss, gain) and (is_same_value(loss, gain) or is_stronger(gain, loss)):
         return None
     return Loss(EDITED, loss, gain)
@@ -315,8 +347,23 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     return len(short) >= _MIN_OVERLAP and short in long
 
 
+def is_opposite(one: Assertion, other: Assertion) -> bool:
+    """True for a check and its negation."""
+    return one.relation in (f"not {other.relation}", _OPPOSITES.get(other.relation, "")) or (
+        other.relation.startswith("not ") != one.relation.startswith("not ")
+        and one.expected == other.expected
+        and one.subject == other.subject
+    )
+
+
 def _takes_place(loss: Assertion, void: Assertion) -> bool:
-    return (void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected)
+    is_swapped = len(loss.subject) >= _MIN_OVERLAP and loss.subject == void.expected
+    return is_swapped or ((void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected))
+
+
+def values(text: str) -> frozenset[str]:
+    """The literals in a normalised text."""
+    return frozenset(_LITERAL.findall(text))
 
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:

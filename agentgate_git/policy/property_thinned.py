@@ -14,8 +14,14 @@ _FEW_EXAMPLES = 10
 _FIXED = re.compile(
     r"\b(?:just|none|nothing)\(|\bsampled_from\([\[(]?[^,]*[\])]?\)$|^hypothesis\.strategies\.(?:just|none|nothing)\b"
 )
+_ANYTHING = re.compile(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
+_CALLED = re.compile(r"(\w+)\(")
+_GENERAL = frozenset(
+    ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
+)
 _FILTERS = re.compile(r"\.filter\(|\bassume\(")
 _BOUND = re.compile(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
+_GIVEN = "given"
 _EACH = "each "
 _EXAMPLE = "example "
 _OPEN = "*"
@@ -37,8 +43,9 @@ def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
     before, after = dict(old.knobs) if old else {}, dict(new.knobs)
     if before == after and (old is None or old.rows == new.rows):
         return None
-    found = [*_settings(before, after), *_strategies(before, after)]
+    found = [*_settings(before, after), *_strategies(before, after), *_discards(before, after, new)]
     if old is not None:
+        found += _settled(before, after, new)
         found += _rows(old.rows, new.rows)
     order = (BLOCK, WARN, ADVICE)
     return min(found, key=lambda one: order.index(one.severity), default=None)
@@ -56,10 +63,24 @@ def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
         found.append(Thinned(BLOCK, f"generates no examples any more: phases={phases}"))
     if "example.xfail" in after and "example.xfail" not in before:
         found.append(Thinned(WARN, f"expects an example to fail: {after['example.xfail']}"))
-    if "assume" in after and after["assume"] != before.get("assume"):
-        is_never = after["assume"] in ("False", "0", "None")
-        found.append(Thinned(BLOCK if is_never else WARN, f"leaves out what is not {after['assume']}"))
     return found
+
+
+def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:
+    """Values that a property leaves out: by what the code under test says of them is beyond argument."""
+    condition = after.get("assume", "")
+    if not condition or condition == before.get("assume"):
+        return []
+    asked = {name for one in new.assertions for name in _CALLED.findall(f"{one.subject} {one.expected}")} - _GENERAL
+    is_clear = condition in ("False", "0", "None") or not asked.isdisjoint(_CALLED.findall(condition))
+    return [Thinned(BLOCK if is_clear else WARN, f"leaves out what is not {condition}")]
+
+
+def _settled(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:
+    """A property that became a test of fixed values: of rows, which may be many, or of one."""
+    if not any(name.startswith(_GIVEN) for name in before) or any(name.startswith(_GIVEN) for name in after):
+        return []
+    return [Thinned(WARN if new.rows else BLOCK, "is tried on fixed values instead of any")]
 
 
 def _strategies(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
@@ -88,8 +109,9 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
     """Rows are compared for the same parameters; those whose parameters are gone come from somewhere else now."""
     before, after = _by_parameters(old), _by_parameters(new)
     found = []
+    everywhere = [row for key, rows in after.items() if key != _EACH for row in rows]
     for names, rows in before.items():
-        others = after.get(names, [])
+        others = after.get(names, []) + (everywhere if names == _EACH else [])
         lost, gained = Counter(rows) - Counter(others), Counter(others) - Counter(rows)
         is_open = any(row.startswith(_OPEN) for row in (*rows, *others))
         if not lost or is_open or not (others or names in (_EXAMPLE, _EACH)):
@@ -99,6 +121,9 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
 
 
 def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned | None:
+    anything = next((row for row in gained if _ANYTHING.search(row)), None)
+    if anything is not None:
+        return Thinned(BLOCK, f"has a row that takes whatever comes: {anything}")
     dropped = lost.total() - gained.total()
     first = next(iter(lost))
     if names in (_EXAMPLE, _EACH):

@@ -9,7 +9,7 @@ from agentgate_git.model.inventory import Inventory
 from agentgate_git.source.languages.read import read_code
 from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
-from agentgate_git.source.python_doctests import defined_names, read_doctests
+from agentgate_git.source.python_doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python_source import PythonSource, overwork, read_python
 from agentgate_git.source.python_tests import read_inventory
 from agentgate_git.source.python_traits import may_have_traits, read_traits
@@ -43,7 +43,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     traits: tuple[Trait, ...] = facts.traits
     if may_silence(PYTHON, data):
         traits += tuple(python_silences(data))
-    facts = facts._replace(defines=defined_names(data))
+    facts = facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, TYPE, Assertion
@@ -10,7 +11,7 @@ from agentgate_git.source.conditions import negated
 from agentgate_git.source.python_checks import Checker, last
 from agentgate_git.source.python_text import Writer, bounded
 from agentgate_git.source.python_tolerances import CLOSE_NAMES
-from agentgate_git.source.python_void import ANY_TEXT, always_equal, matches_anything
+from agentgate_git.source.python_void import ANY_TEXT, ITSELF, MADE_UP, always_equal, matches_anything
 
 _EQUAL = frozenset(
     (
@@ -83,6 +84,8 @@ _ANY_ERROR = frozenset(
     ("Exception", "BaseException", "Warning", "None", "builtins.Exception", "builtins.BaseException")
 )
 _OTHER_FILE = "passes"
+_ARRAYS = ("assertarray", "assertframe", "assertseries", "assertindex")
+_MADE_UP = re.compile(r"(?:(?:was|is|has|have|been|got|should|be|assert)_)*_*(?:called|awaited)(?:_\w+)?$|assert_\w*$")
 
 
 class CallReader:
@@ -102,10 +105,19 @@ class CallReader:
         elif name in _LINES and isinstance(call.func, ast.Attribute):
             others = self._texts(call)
             yield self._made(call, self._writer.text(call.func.value), name, others, _LINES[name])
+        elif self._is_made_up(name, call):
+            yield self._made(call, self._writer.text(call.func), "is asked", "", PRESENT)._replace(void=MADE_UP)
         elif lowered in CLOSE_NAMES and lowered.startswith(("assert", "fail")) and len(arguments) > 1:
             yield self._checker.close(lowered, call, arguments[0], arguments[1], 2)
         else:
             yield from self._unittest(lowered, call, arguments)
+
+    @staticmethod
+    def _is_made_up(name: str, call: ast.Call) -> bool:
+        """True for what reads like a mock's assertion and is none: `order.was_called_once_with(1)`."""
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        is_own = owner is None or (isinstance(owner, ast.Name) and owner.id in ("self", "cls"))
+        return not is_own and "called" in name.replace("awaited", "called") and _MADE_UP.match(name) is not None
 
     def helper(self, call: ast.Call) -> Assertion | None:
         """A call of something that is not of this file and asserts by its name; None for any other call."""
@@ -135,7 +147,9 @@ class CallReader:
     def _unittest(self, lowered: str, call: ast.Call, arguments: list[ast.expr]) -> Iterator[Assertion]:
         checker = self._checker
         if lowered in _EQUAL and len(arguments) > 1:
-            yield from checker.equal(arguments[0], arguments[1], call)
+            is_copy = lowered.startswith(_ARRAYS) and checker.same_copy(arguments[0], arguments[1])
+            found = checker.equal(arguments[0], arguments[1], call)
+            yield from (one._replace(void=ITSELF) for one in found) if is_copy else found
         elif lowered in _COMPARISONS and len(arguments) > 1:
             yield from checker.compare(arguments[0], _COMPARISONS[lowered], arguments[1], call)
         elif lowered in _TRUE and arguments:

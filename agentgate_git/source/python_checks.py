@@ -11,8 +11,8 @@ from agentgate_git.source.conditions import negated
 from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_flow import Flow
 from agentgate_git.source.python_text import Writer, bounded, operator_of
-from agentgate_git.source.python_tolerances import CLOSE_NAMES, width
-from agentgate_git.source.python_void import always_equal, always_true
+from agentgate_git.source.python_tolerances import CLOSE_NAMES, rounded, width
+from agentgate_git.source.python_void import ITSELF, always_equal, always_true
 
 _FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
     ast.Eq: ast.NotEq(),
@@ -31,7 +31,9 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _LOSSY = {
     **dict.fromkeys(("sorted", "set", "frozenset", "Counter", "round", "abs", "lower", "upper", "casefold"), CLOSE),
     **dict.fromkeys(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix", "floor", "ceil", "trunc"), CLOSE),
-    **dict.fromkeys(("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash"), SOUGHT),
+    **dict.fromkeys(
+        ("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash", "keys"), SOUGHT
+    ),
 }
 _EXACT_CALLS = frozenset(("array_equal", "equals", "__eq__", "cmp", "eq", "array_equiv", "identical"))
 _SOUGHT_CALLS = frozenset(
@@ -43,6 +45,8 @@ _SOUGHT_CALLS = frozenset(
 _TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 _METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
+_ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
+CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
 
 
@@ -106,9 +110,14 @@ class Checker:
     def close(self, name: str, call: ast.Call, left: ast.expr, right: ast.expr, skipped: int) -> Assertion:
         """The check that two values are nearly equal, by a call with tolerances after `skipped` arguments."""
         subject, expected = (right, left) if self._is_expected(left) and not self._is_expected(right) else (left, right)
-        return self._close(
+        made = self._close(
             call, subject, expected, width(name, call, self._flow.constant(expected), skipped, self._flow)
         )
+        return made._replace(void=ITSELF) if self.same_copy(subject, expected) else made
+
+    def same_copy(self, left: ast.expr, right: ast.expr) -> bool:
+        """True for a value that is compared with a copy of itself, as arrays and frames make them."""
+        return self._writer.plain(_copied(left)) == self._writer.plain(_copied(right))
 
     def made(self, at: ast.AST, subject: str, relation: str, expected: str, strength: str) -> Assertion:
         """An assertion in these words."""
@@ -180,18 +189,24 @@ class Checker:
             made = self._close(left, subject, value, found)
             is_loose = nan is not None and self._flow.constant(nan.value) is not False
             return made._replace(strength=SOUGHT) if is_loose else made
+        rounding = self._resolved(subject)
+        if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
+            return self._close(left, rounding.args[0], _unrounded(expected), rounded(rounding, self._flow))
         if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:
             return self._made(left, self._writer.text(subject.args[0]), "has type", self._writer.text(expected), TYPE)
         return self._narrowed(left, subject, "==", expected, EXACT)
 
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
-        inner, words, limit = _unwrapped(subject)
+        known = self._resolved(subject)
+        inner, words, limit = _unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
         worst = max(STRENGTHS.index(strength), STRENGTHS.index(limit))
         value = self._value(expected)
         if "unittest.mock.ANY" in value or "mock.ANY" in value:
             worst = max(worst, STRENGTHS.index(SOUGHT))
         text = self._writer.text(inner)
+        if "(" in text and text in value and relation == "==" and text != value:
+            worst = max(worst, STRENGTHS.index(SOUGHT))
         found = self._made(at, text, f"{words}{relation}", value, STRENGTHS[worst])
         void = always_equal(expected, self._flow, self._writer)
         return found._replace(void=void) if void else found
@@ -253,9 +268,18 @@ class Checker:
             others = ", ".join([self._writer.text(one) for one in arguments])
             return self._made(call, self._writer.text(subject), name, others, SOUGHT)
         if name == "all" and len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp | ast.ListComp) and fuel:
-            return next(self.checks(arguments[0].elt, fuel - 1))
+            return self._of_all(arguments[0], fuel)
         strength = CLOSE if len(arguments) > 1 else PRESENT
         return self._made(call, self._writer.text(call), "is truthy", "", strength)
+
+    def _of_all(self, node: ast.GeneratorExp | ast.ListComp, fuel: int) -> Assertion:
+        """The check of every item; one of items that were chosen by the same check always holds."""
+        found = next(self.checks(node.elt, fuel - 1))
+        asked = [test for one in node.generators for test in one.ifs]
+        known = {one.text for test in asked for one in self.checks(test, fuel - 1)}
+        if found.text in known:
+            return found._replace(void=CHOSEN)
+        return found._replace(condition=bounded("; ".join(sorted(known)))) if known else found
 
     def _matched(self, call: ast.Call, name: str) -> Assertion:
         """A pattern that a value is held against, wherever the two stand in the call."""
@@ -305,6 +329,9 @@ def _unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
     """The value inside wrappers, the wrappers as words, and the strength of an equality that is left."""
     words, limit = "", EXACT
     for _ in range(_FUEL):
+        if isinstance(node, ast.SetComp):
+            listed = ast.copy_location(ast.ListComp(node.elt, node.generators), node)
+            return listed, f"{words}set ", STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(CLOSE))]
         if not isinstance(node, ast.Call):
             break
         name = last(node.func)
@@ -320,6 +347,24 @@ def _unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
         limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(_LOSSY[name]))]
         node = inner
     return node, words, limit
+
+
+def _copied(node: ast.expr) -> ast.expr:
+    """What an array or a frame is a copy of."""
+    for _ in range(_FUEL):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name), args=[value]) if name in _ARRAYS:
+                node = value
+            case ast.Call(func=ast.Attribute(value=value, attr="copy" | "tolist"), args=[]):
+                node = value
+            case _:
+                break
+    return node
+
+
+def _unrounded(node: ast.expr) -> ast.expr:
+    """What is rounded on the other side of a comparison too."""
+    return node.args[0] if isinstance(node, ast.Call) and last(node.func) == "round" and node.args else node
 
 
 def _compare(left: ast.expr, op: ast.cmpop, right: ast.expr, at: ast.AST) -> ast.expr:

@@ -16,6 +16,10 @@ _PROMPT = ">>> "
 _MORE = "..."
 _DIRECTIVE = "# doctest:"
 _DEFINITION = re.compile(rb"^\s*(?:async def |def |class )([^(:\n]*)", re.MULTILINE)
+_HEADER = re.compile(
+    rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*(?:\n[^\n]*){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
+)
+_MAKERS = (b"__init__", b"__new__", b"__call__")
 _MAX_EXAMPLES = 300
 SKIP = "# doctest: +SKIP"
 
@@ -37,6 +41,24 @@ def defined_names(data: bytes) -> tuple[str, ...]:
     for line in _DEFINITION.findall(data):
         found.update(dict.fromkeys(line.split()[-1:]))
     return tuple(name.decode("utf-8", "replace") for name in found)
+
+
+def interfaces(data: bytes) -> tuple[tuple[str, str], ...]:
+    """(name, digest) of what a file defines: its parameters or bases without layout, those of a class's makers too.
+
+    What makes an instance counts for the class before it in the file, because that is the name which is called.
+    """
+    found: dict[tuple[str, str], None] = {}
+    owner = b""
+    for match in _HEADER.finditer(data):
+        name, header = match.groups()
+        if match[0].lstrip().startswith(b"class"):
+            owner = name
+        digest = digest_of(b"".join(header.split()).replace(b",)", b")").decode("utf-8", "replace"))
+        found[name.decode("utf-8", "replace"), digest] = None
+        if name in _MAKERS and owner:
+            found[owner.decode("utf-8", "replace"), digest] = None
+    return tuple(found)
 
 
 def read_doctests(path: str, data: bytes) -> Inventory:

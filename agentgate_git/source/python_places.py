@@ -11,7 +11,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_flow import Flow
 from agentgate_git.source.python_names import Function
-from agentgate_git.source.python_text import bounded, placeholder
+from agentgate_git.source.python_text import Writer, bounded, placeholder
 from agentgate_git.source.python_void import ITSELF
 
 UNREACHED = "nothing reaches it"
@@ -30,6 +30,7 @@ MAX_ASSERTIONS = 400
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
+_TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
 _VIEWS = frozenset(("items", "keys", "values", "copy"))
 _COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
 
@@ -46,6 +47,24 @@ class Here(Record):
 def asks(here: Here, condition: str) -> Here:
     """The same place under one more condition."""
     return here._replace(condition=f"{here.condition}; {condition}" if here.condition else condition)
+
+
+def behind_loop(body: list[ast.stmt], here: Here) -> Here:
+    """Where the `else` of a loop stands: never reached when every pass ends in `break`."""
+    if any(isinstance(one, ast.Break) for one in body):
+        return here._replace(void=here.void or UNREACHED)
+    return here
+
+
+def is_forgotten_task(call: ast.Call, writer: Writer) -> bool:
+    """True for `asyncio.create_task(…)` and its kin; a task group waits for its tasks."""
+    called = call.func
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    if name not in _TASKS:
+        return False
+    owner = writer.dotted(called.value).lower() if isinstance(called, ast.Attribute) else ""
+    is_loop = isinstance(called, ast.Attribute) and (not owner or owner.endswith(("asyncio", "loop")))
+    return isinstance(called, ast.Name) or is_loop
 
 
 def filled(template: Assertion, values: Mapping[str, str], line: int) -> Assertion:

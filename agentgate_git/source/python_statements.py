@@ -31,8 +31,10 @@ from agentgate_git.source.python_places import (
     UNREACHED,
     Here,
     asks,
+    behind_loop,
     filled,
     is_empty_iterable,
+    is_forgotten_task,
     is_in_thread,
     is_inside,
 )
@@ -47,7 +49,7 @@ from agentgate_git.source.python_swallow import (
 from agentgate_git.source.python_text import Writer, bounded
 from agentgate_git.source.python_void import stand_ins
 
-_BINDING = frozenset((ast.Assign, ast.AugAssign, ast.AnnAssign))
+_BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
@@ -126,11 +128,8 @@ class FunctionReader:
         return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
-        if type(statement) in _BINDING:
-            value = statement.value  # type: ignore[attr-defined]
-            if type(value) not in (type(None), ast.Constant, ast.Name):
-                is_named = self._is_named_assertion(value)
-                self._nested_calls(value, here, is_statement=is_named, is_entered=True)
+        if isinstance(statement, _BINDING):
+            self._bound(statement, here)
             return False
         match statement:
             case ast.Assert(test=test):
@@ -152,7 +151,7 @@ class FunctionReader:
             case ast.While(test=test, body=body, orelse=orelse):
                 void = here.void or (UNREACHED if self._truth(test) == NEVER else "")
                 self._block(body, here._replace(void=void, is_looped=True))
-                return self._block(orelse, here) and False
+                return self._block(orelse, behind_loop(body, here)) and False
             case ast.With() | ast.AsyncWith():
                 return self._with(statement, here)
             case ast.Try() | ast.TryStar():
@@ -166,6 +165,19 @@ class FunctionReader:
             case ast.ClassDef(body=body):
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
         return False
+
+    def _bound(self, statement: ast.Assign | ast.AugAssign | ast.AnnAssign, here: Here) -> None:
+        """A value that is given a name: the calls in it, and a task that nobody looks at again."""
+        value = statement.value
+        if value is None or isinstance(value, ast.Constant | ast.Name):
+            return
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
+                not self.flow.top().loads.get(name, 0) and is_forgotten_task(call, self.writer)
+            ):
+                self._call(call, here, False)
+            case _:
+                self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)
 
     def _is_named_assertion(self, value: ast.expr) -> bool:
         inner = value.value if isinstance(value, ast.Await) else value
@@ -210,6 +222,8 @@ class FunctionReader:
             self._emit(found, here)
             self._nested_calls(call, here, is_outer_known=True)
             return
+        if is_forgotten_task(call, self.writer):
+            here = here._replace(void=here.void or NOT_AWAITED)
         if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
             here = here._replace(void=here.void or GATHERED)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
@@ -320,7 +334,7 @@ class FunctionReader:
         is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
-        return self._block(statement.orelse, here) and False
+        return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
         inner = here

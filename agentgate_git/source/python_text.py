@@ -47,6 +47,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.NotIn: "not in",
 }
 _FILLED_LATER = frozenset((ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
+_SCALARS = (str, bytes, int, float)
 _COPIERS = frozenset(("list", "tuple"))
 
 
@@ -93,6 +94,7 @@ class Writer:
         self._callables = callables
         self.stand_ins: frozenset[str] = frozenset()
         self._names: dict[str, str] = {}
+        self._constants: dict[str, str] = {}
         self._values: dict[ast.expr, str] = {}
         self._texts: dict[ast.expr, str] = {}
 
@@ -143,6 +145,8 @@ class Writer:
         if node.id in self._parameters and self._flow.value(node) is None:
             return placeholder(node.id)
         value = self._flow.value(node)
+        if value is None and not self._flow.is_local(node.id):
+            return self._shared(node)
         if value is None or type(value) is ast.Lambda:
             return self._name(node)
         if type(value) in _FILLED_LATER and self._flow.is_changed(node.id):
@@ -165,6 +169,15 @@ class Writer:
             else:
                 found = self._outer._name(node) if self._outer else node.id
             self._names[node.id] = found
+        return found
+
+    def _shared(self, node: ast.Name) -> str:
+        """A name of the module: as its value when that is one constant, so that another name for it is no change."""
+        found = self._constants.get(node.id)
+        if found is None:
+            value = self._outside.settled(node) if node.id not in self._parameters else None
+            is_known = isinstance(value, ast.Constant) and isinstance(value.value, _SCALARS)
+            found = self._constants[node.id] = bounded(repr(value.value)) if is_known else self._name(node)
         return found
 
     def _constant(self, node: ast.Constant, _depth: int) -> str:

@@ -48,7 +48,8 @@ def width(name: str, call: ast.Call, expected: Any, skipped: int, flow: Flow) ->
     named = {one.arg: flow.constant(one.value) for one in call.keywords if one.arg}
     positional = [flow.constant(one) for one in call.args[skipped:]]
     if name in _DIGITS:
-        return _digits(name, named, positional)
+        delta = next((one.value for one in call.keywords if one.arg == "delta"), None)
+        return _digits(name, named, positional) if delta is None else _delta(delta, flow)
     kind = _KINDS["numpy" if (name == "isclose" and "rtol" in named) or "atol" in named else name]
     given = {**dict(zip(kind.positions, positional, strict=False)), **named}
     rel, margin = given.get(kind.rel_name), given.get(kind.abs_name)
@@ -64,14 +65,31 @@ def width(name: str, call: ast.Call, expected: Any, skipped: int, flow: Flow) ->
 
 def _digits(name: str, named: dict[str, Any], positional: list[Any]) -> float | None:
     key, default, factor = _DIGITS[name]
-    delta = named.get("delta")
-    if _is_number(delta):
-        return float(delta)
     digits = named.get(key, positional[0] if positional else default)
     digits = default if digits is None else digits
     if not isinstance(digits, int) or abs(digits) > _MAX_DIGITS:
         return None
     return float(factor * 10.0 ** -(digits - 1 if key == "significant" else digits))
+
+
+def _delta(node: ast.expr, flow: Flow) -> float | None:
+    """A difference as a number, of whatever type it is made: `5`, `Decimal("5")`, `timedelta(seconds=5)`."""
+    known = flow.constant(node)
+    if _is_number(known):
+        return float(known)
+    values = [*node.args, *(one.value for one in node.keywords)] if isinstance(node, ast.Call) else []
+    inner = flow.constant(values[0]) if len(values) == 1 else None
+    try:
+        return float(inner) if _is_number(inner) or isinstance(inner, str) else None
+    except ValueError:
+        return None
+
+
+def rounded(call: ast.Call, flow: Flow) -> float | None:
+    """What `round(value, digits)` lets pass when it is compared; None when the digits are not known."""
+    digits = flow.constant(call.args[1]) if len(call.args) > 1 else None
+    digits = 0 if digits is None else digits
+    return 0.5 * 10.0**-digits if type(digits) is int and abs(digits) <= _MAX_DIGITS else None
 
 
 def _is_number(value: Any) -> TypeGuard[float]:

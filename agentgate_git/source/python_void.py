@@ -14,6 +14,7 @@ from agentgate_git.source.python_names import Function
 from agentgate_git.source.python_text import Writer
 
 CONSTANT = "it is always true"
+FILLED_IN = "what it expects is filled in by the run"
 ITSELF = "it compares a value with itself"
 JUST_SET = "it looks at a value that was just set to what is expected"
 STAND_IN = "it asks a stand-in that the test told what to answer"
@@ -21,6 +22,7 @@ ANYTHING = "what it compares with equals everything"
 OBJECT = "it asks whether something that is always true is there"
 NO_BOUND = "no value is beyond its bound"
 OWN_FILE = "it reads back what the line before wrote"
+MADE_UP = "a mock has every attribute, and this one is no assertion"
 ANY_TEXT = "its pattern matches every text"
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "PropertyMock", "Stub"))
 _REFLEXIVE = (ast.Eq, ast.Is, ast.LtE, ast.GtE)
@@ -30,6 +32,7 @@ _MAX_PATTERN = 16
 _READS = ("read_text", "read_bytes")
 _WRITES = ("write_text", "write_bytes")
 _FUEL = 8
+_FILLED_IN = ("inline_snapshot.snapshot", "inline_snapshot.external")
 
 
 def always_true(test: ast.expr, flow: Flow, writer: Writer) -> str:
@@ -65,6 +68,8 @@ def always_equal(node: ast.expr, flow: Flow, writer: Writer) -> str:
         return ANYTHING
     if not isinstance(found, ast.Call):
         return ""
+    if not (found.args or found.keywords) and writer.dotted(found.func).endswith(_FILLED_IN):
+        return FILLED_IN
     definition = writer.definition(found.func)
     if isinstance(definition, ast.ClassDef):
         methods = [one for one in definition.body if isinstance(one, ast.FunctionDef) and one.name == "__eq__"]
@@ -180,7 +185,7 @@ def _call(call: ast.Call, flow: Flow, writer: Writer) -> str:
     if name in ("called_once_with", "called_with", "has_calls", "called_once", "not_called") and isinstance(
         call.func, ast.Attribute
     ):
-        return "a mock has every attribute, and this one is no assertion"
+        return MADE_UP
     if name == "callable" and arguments:
         return OBJECT if _is_object(arguments[0], flow, writer) else ""
     if name == "bool" and arguments:

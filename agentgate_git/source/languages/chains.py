@@ -87,4 +87,6 @@ def callee_text(code: Code, item: Item) -> str:
     end = args.start if args is not None and args.start > item.start else item.end
     if end - item.start > MAX_CALLEE:
         return ""
-    return _LEAD.sub("", code.normal(Span(item.start, end)))
+    if item.index not in code.callees:
+        code.callees[item.index] = _LEAD.sub("", code.normal(Span(item.start, end)))
+    return code.callees[item.index]

@@ -18,6 +18,7 @@ from agentgate_git.source.languages.chains import argument_texts, callee_text, c
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.syntax import Code, Item, Span, split
 
+_MAY_END = re.compile(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
 _COMPARED = re.compile(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
 _WRAPPERS = frozenset(
@@ -128,7 +129,7 @@ class CommonDialect(Dialect):
         return found[1] if found else ""
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
-        if self.quits is None:
+        if self.quits is None or _MAY_END.search(code.data) is None:
             return
         for item in code.items:
             if item.kind in ("call", "assert") and item.end - item.start < 300:

@@ -53,6 +53,7 @@ class Engine:
         self._nested = _children(self._units)
         self._bodies: dict[Span, _Body] = {}
         self._unit_bodies = {unit.body for unit in self._units}
+        self._truths: dict[str, str] = {}
         self._open: set[str] = set()
         self._helpers = dict(self._functions())
 
@@ -200,7 +201,7 @@ class Engine:
         if stop.holds == ALWAYS_STOPS:
             return effect
         text = negation(stop.condition) if stop.holds == STOPS_UNLESS else stop.condition
-        return guarded(effect, truth(text, self._code.constants), text[:_SHOWN])
+        return guarded(effect, self._truth(text), text[:_SHOWN])
 
     def _guards(self, item: Item, body: Span) -> tuple[tuple[str, str], ...]:
         """(text, verdict) of what decides whether an item of a body is reached, innermost first."""
@@ -210,6 +211,11 @@ class Engine:
             if guard is not None:
                 found.append(guard)
         return tuple(found)
+
+    def _truth(self, text: str) -> str:
+        if text not in self._truths:
+            self._truths[text] = truth(text, self._code.constants)
+        return self._truths[text]
 
     def _guard(self, above: Item, item: Item) -> tuple[str, str] | None:
         if above.kind not in _BLOCKS:
@@ -222,7 +228,7 @@ class Engine:
             is_other = other is not None and other.holds(item.span)
             if is_other != (above.kind == "unless"):
                 text = negation(text)
-            return text[:_SHOWN], truth(text, self._code.constants)
+            return text[:_SHOWN], self._truth(text)
         if above.kind == "lambda" and item.span == above.span:
             return None
         return f"{above.kind} on line {above.line}" if above.kind != "lambda" else "a callback", DEPENDS

@@ -47,6 +47,7 @@ _EXITS = re.compile(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)
 _RUNNER = re.compile(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
 )
+_MAY_HOOK = re.compile(rb"Cypress\.on|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]")
 _IGNORES = re.compile(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
 )
@@ -143,6 +144,8 @@ class JavaScript(Dialect):
         return links[-1].name if links else ""
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        if b"xit" not in code.data:
+            return
         for item in code.items:
             if item.kind == "call" and item.end - item.start < 200:
                 text = code.normal(item.span)
@@ -154,6 +157,8 @@ class JavaScript(Dialect):
                     yield item, text
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        if _MAY_HOOK.search(code.data) is None:
+            return
         for item in code.items:
             if item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
                 yield "hook.outcome", item, f"{code.normal(item.part('left'))} is replaced"

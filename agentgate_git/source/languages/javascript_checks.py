@@ -15,10 +15,18 @@ from agentgate_git.source.languages.assertions import (
 )
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
-from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.languages.words import strength_of, word_set
 
 DROPPED = "its failure is caught and dropped"
 
+NO_MATCHER = "it has no matcher, and compares nothing"
+_SINON = {
+    **dict.fromkeys(("calledOnceWithExactly", "calledOnceWithMatch", "notCalled", "callOrder"), "exact"),
+    **dict.fromkeys(("calledWithExactly", "alwaysCalledWithExactly", "calledOnceWith", "calledWith"), "close"),
+    **dict.fromkeys(("calledWithMatch", "threw", "calledOn"), "sought"),
+    **dict.fromkeys(("callCount", "calledOnce", "calledTwice", "calledThrice"), "bound"),
+    "called": "present",
+}
 ASSERTERS = frozenset(("assert", "t", "should", "chai", "tap", "strict"))
 _PLAIN = word_set(
     "ok is not deepEqual equal equals strictEqual deepStrictEqual notEqual notStrictEqual notDeepEqual match "
@@ -61,6 +69,11 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
         return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
     if first.name == "expect" and path[:2] == ("expect", "fail"):
         return None
+    if path == ("expect",) and len(arguments) == 1:
+        return no_check(text, "expect")._replace(subject=arguments[0], void=NO_MATCHER)
+    if path[:2] == ("sinon", "assert") and len(path) == 3 and arguments:
+        strength = _SINON.get(path[2], strength_of(path[2], is_negative=False, has_expected=len(arguments) > 1))
+        return Check(text, arguments[0], path[2], ",".join(arguments[1:]), strength)
     if "should" in path[1:-1] and first.name != "cy":
         subject = text[: text.find(".should.")]
         return matcher_check(text, subject, path[-1], arguments, is_negative="not" in path)

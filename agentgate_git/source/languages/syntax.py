@@ -90,7 +90,9 @@ class Code:
         self.comments: list[Item] = []
         for item in sorted(_merged(matches), key=lambda item: (item.start, -item.end)):
             (self.comments if item.kind == "comment" else self.items).append(item)
+        self._normal: dict[Span, str] = {}
         self._words: Counter[bytes] = Counter()
+        self.callees: dict[int, str] = {}
         self.memo: dict[int, Any] = {}
         self._budget = _BASE_BUDGET + _BUDGET_PER_BYTE * len(data)
         self._starts = [item.start for item in self.items]
@@ -140,12 +142,17 @@ class Code:
             piece = self.data[span.start : span.end]
             if _SIMPLE.fullmatch(piece):
                 return piece.decode("utf-8", "replace")
+        if span in self._normal and not without:
+            return self._normal[span]
         self._budget -= span.end - span.start
         if self._budget < 0:
             raise TooTangled("its calls are nested too deeply to be read in time")
         text = b" ".join(self._pieces(span, without)).decode("utf-8", "replace").translate(_PLAIN)
         text = _LOOSE.sub("", _BLANKS.sub(" ", text))
-        return _TRAILING.sub("", text).strip()
+        text = _TRAILING.sub("", text).strip()
+        if not without:
+            self._normal[span] = text
+        return text
 
     def _pieces(self, span: Span, without: Iterable[Span]) -> Iterator[bytes]:
         first = bisect_left(self._comment_starts, span.start)

@@ -18,6 +18,7 @@ _GROWING = (
     ("exclude > ", BLOCK, "leaves out"),
     ("build > off > ", BLOCK, "is switched off by"),
     ("build > ignored > ", BLOCK, "no longer fails by"),
+    ("build > hollow > ", BLOCK, "takes the force of asserts:"),
     ("ignoring > ", BLOCK, "no longer fails by"),
     ("coverage > omit", WARN, "is no longer measured:"),
     ("coverage > exclude_", ADVICE, "is no longer measured:"),

@@ -225,6 +225,11 @@ _CYPRESS = _table("""
 _SBT = _table("""
     filtered: -l -n
 """)
+_NPM = _table("""
+    paths: --workspace -w --filter --prefix
+    condition: --if-present
+    none: --workspaces --include-workspace-root --recursive -r
+""")
 _USERS = (
     (_PYTEST, "pytest"),
     (_JEST, "jest; react-scripts test; bun test"),
@@ -258,6 +263,7 @@ _USERS = (
     (_GINKGO, "ginkgo"),
     (_CYPRESS, "cypress run"),
     (_SBT, "sbt"),
+    (_NPM, "npm; yarn; pnpm"),
 )
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
@@ -266,8 +272,8 @@ FLAGS = words_of("""
     --continue-on-collection-errors --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
     --do-not-fail-on-empty-test-suite --doc --doctest-modules --dont-report-useless-tests --dry-run --dryrun
     --exact --examples --exit-zero --fail-never --failed --forbid-only --forbid-pending --force-flaky
-    --force-regen --golden-update --ignore-errors --ignore-failures --ignore-snapshots --invert --last-failed
-    --lf --lib --list --list-tests --listTests --next-failure --no-cov --no-error --no-fail --no-run
+    --force-regen --golden-update --if-present --ignore-errors --ignore-failures --ignore-snapshots --invert
+    --last-failed --lf --lib --list --list-tests --listTests --next-failure --no-cov --no-error --no-fail --no-run
     --noconftest --nostatusrc --notest --only-changed --only-failures --onlyChanged --onlyFailures
     --pass-on-failing-test-suite --pass-with-no-tests --passWithNoTests --permit-no-files --picked --regen-all
     --rerun-failed --run-slow --runemptysuite --runintegration --runslow --setup-only --setup-plan

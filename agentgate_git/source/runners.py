@@ -18,9 +18,11 @@ from agentgate_git.source.runner_names import (
     PREPARES,
     PYTHON_VALUED,
     RUNNING,
+    RUNS_ALL,
     SCRIPT_HOSTS,
     SHELLS,
     TEST,
+    TEST_KIND,
     TEST_NAME,
     TEST_PROGRAMS,
     VALUED,
@@ -243,6 +245,8 @@ def _script(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     if TEST_NAME.search(stem) or (
         TEST_NAME.search(path) and stem in ("run", "all", "main", "__main__", "ci", "start", "index")
     ):
+        return Runner(TEST, shown, (), before)
+    if TEST_KIND.fullmatch(stem) or RUNS_ALL.search(path):
         return Runner(TEST, shown, (), before)
     if CHECK_NAME.search(stem) or LINT_VERB.search(stem):
         return Runner(LINT, shown, (), before)

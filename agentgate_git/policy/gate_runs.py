@@ -88,6 +88,7 @@ class _Matcher:
         self._old = old
         self.unmatched = list(new)
         self._pairs: dict[int, tuple[Run, bool]] = {}
+        self.is_measured = any(mark.startswith("measured: ") for run in new for mark in run.marks)
         self._names = Counter((run.path, run.place, run.name) for run in old)
 
     def pairs(self) -> Iterator[tuple[Run, Run | None, bool]]:
@@ -154,6 +155,8 @@ def _softened(
         if kind == "wider" and not _is_covered(text, matcher) and not options[text]:
             severity = ADVICE if text.startswith("-W") else WARN
             yield GateChange(severity, now.path, now.line, f"{_shown(now)} no longer has {text}"), ""
+        if kind == "measured" and not matcher.is_measured and not any(one.startswith("--cov") for one in options):
+            yield GateChange(WARN, now.path, now.line, f"{_shown(now)} no longer measures coverage, with {text}"), ""
 
 
 def _is_covered(text: str, matcher: _Matcher) -> bool:

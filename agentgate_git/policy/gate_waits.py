@@ -1,12 +1,17 @@
-"""Jobs that no longer wait for tests: what is shipped or said yes to before they are through."""
+"""Tests that nothing waits for or asks for any more: of jobs that ship, and of what runs when nobody says what."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import ADVICE, BLOCK
 from agentgate_git.policy.gate_change import GateChange
+
+_NO_TESTS = re.compile(
+    r"lint|docs?|flake8|ruff|mypy|format|fmt|style|typ(?:e|ing)|build|clean|pre-?commit|package|release|black"
+)
 
 
 def waits_lost(
@@ -27,3 +32,21 @@ def waits_lost(
             if one.value in tested and not fresh:
                 severity = BLOCK if kind == "gate" else ADVICE
                 yield GateChange(severity, path, 0, f"{name} no longer waits for the tests of {one.value}")
+
+
+_NO_TESTS = re.compile(
+    r"lint|docs?|flake8|ruff|mypy|format|fmt|style|typ(?:e|ing)|build|clean|pre-?commit|package|release|black"
+)
+
+
+def default_runs(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
+    """Sessions of nox and environments of tox that run by default: at the head none of them is one of tests."""
+    for path, before in base.items():
+        for key in ("default > nox", "default > tox"):
+            old = [one.value for one in before if one.key == key]
+            new = [one for one in head.get(path, ()) if one.key == key]
+            tests = [value for value in old if not _NO_TESTS.search(value)]
+            if tests and new and all(_NO_TESTS.search(one.value) for one in new):
+                yield GateChange(BLOCK, path, new[0].line, f"{', '.join(tests)} no longer runs by default"[:300])

@@ -109,6 +109,8 @@ _RUNNING = """
     spin run
 """
 RUNNING = {row[0]: tuple(row[1:]) for line in _RUNNING.strip().split("\n") if (row := line.split())}
+# Wrappers that measure coverage of what they run.
+MEASURING = words_of("c8 coverage kcov nyc")
 INTERPRETERS = re.compile(r"(?:\w*[_-])?(?:env)?(?:python|pypy|jython)[0-9.]*(?:[_-]\w+)?|py")
 SHELLS = words_of("""
     bash busybox cmd dash fish ksh powershell pwsh sh zsh

@@ -15,6 +15,7 @@ REWRITES = "rewrites"
 UNPLUGGED = "unplugged"
 WIDER = "wider"
 THRESHOLD = "threshold"
+MEASURED = "measured"
 
 
 def _table(text: str) -> dict[str, str]:
@@ -48,6 +49,7 @@ _PYTEST = _table("""
     none: --doctest-continue-on-failure --strict-markers --runxfail --nf --mypy-ignore-missing-imports
     none: --allow-skipping
     threshold: --no-cov --cov-fail-under
+    measured: --cov
 """)
 _JEST = _table("""
     narrowed: -t --testNamePattern --testPathIgnorePatterns -o --onlyChanged --changedSince --findRelatedTests
@@ -56,11 +58,13 @@ _JEST = _table("""
     rewrites: -u --updateSnapshot
     none: --ci
     filtered: --selectProjects --ignoreProjects
+    measured: --coverage --collectCoverage
 """)
 _VITEST = _table("""
     narrowed: -t --testNamePattern --exclude --changed
     rewrites: -u --update
     ignored: --dangerouslyIgnoreUnhandledErrors
+    measured: --coverage --coverage.enabled
     retried: --retry
     filtered: --project
 """)
@@ -269,7 +273,7 @@ TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
 FLAGS = words_of("""
     --accept --all --all-features --allow-empty --bins --ci --co --collect-only --collectonly
-    --continue-on-collection-errors --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
+    --continue-on-collection-errors --coverage --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
     --do-not-fail-on-empty-test-suite --doc --doctest-modules --dont-report-useless-tests --dry-run --dryrun
     --exact --examples --exit-zero --fail-never --failed --forbid-only --forbid-pending --force-flaky
     --force-regen --golden-update --if-present --ignore-errors --ignore-failures --ignore-snapshots --invert

@@ -14,6 +14,7 @@ from agentgate_git.source.runner_names import (
     LINT_PROGRAMS,
     LINT_VERB,
     MAX_WRAPPERS,
+    MEASURING,
     NO_RUN,
     PREPARES,
     PYTHON_VALUED,
@@ -64,6 +65,8 @@ def _unwrapped(words: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
     head = _base(words[0])
     if head in TEST_PROGRAMS:
         return words
+    if head in MEASURING and words[1:2] != ("report",):
+        before.append(head)
     following = RUNNING.get(head)
     if following and len(words) > 1:
         rest = _past_options(words[1:], before)

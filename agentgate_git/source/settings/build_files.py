@@ -108,6 +108,11 @@ def package_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def tox_settings(tree: ConfigNode) -> Iterator[Setting]:
     """tox.ini, tox.toml and their copies in setup.cfg and pyproject.toml, as sections of `commands`."""
+    for option in ("envlist", "env_list"):
+        node = tree.get("tox", option) if tree.get("tox").has(option) else tree.get(option)
+        for word in re.split(r"[,\s]+(?![^{]*\})", " ".join(node.words())):
+            if word:
+                yield Setting(key("default", "tox"), word, node.line)
     for name, section in tree.entries:
         if section.kind != TABLE or not (name.startswith("testenv") or name in ("env", "env_run_base", "tox")):
             continue

@@ -19,10 +19,7 @@ _MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "f
 _TEST_PLUGIN = re.compile(
     r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
 )
-_ASKED_FOR = re.compile(
-    r"(?:project\.)?(?:has|find)property|providers\.(?:gradle|system)property|system\.(?:getenv|getproperty)|boolean\.getboolean",
-    re.IGNORECASE,
-)
+_ASKED_FOR = re.compile(r"(?:project\.)?hasproperty|boolean\.getboolean|providers\.gradleproperty", re.IGNORECASE)
 _SKIPPING = re.compile(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
 
 

@@ -67,7 +67,7 @@ def _condition(name: str, value: ConfigNode, names: frozenset[str]) -> Iterator[
     parameter = _PARAMETER.fullmatch(text)
     if value.is_false() or (parameter and f"{parameter[1]}=false" in names) or never_on_changes(text, names):
         yield f"{OFF}: `{name}: {text[:60]}`"
-    elif _RARELY.search(text):
+    elif _RARELY.search(text) and on_changes(text, names) != (True, True):
         yield f"condition: {name}: {text[:120]}"
 
 

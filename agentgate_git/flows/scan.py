@@ -14,6 +14,7 @@ from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
+from agentgate_git.policy.skipped_pipeline import MESSAGE_FILE, message_findings
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
@@ -57,13 +58,18 @@ def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResu
             [read_facts(path, old[path], forbidden) for path in read if path in old],
             [read_facts(path, new[path], forbidden) for path in read if path in new],
         ),
+        *(one._replace(path=MESSAGE_FILE) for one in message_findings(_message(new), _message(old))),
     )
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW
     return CheckResult(findings, (), status)
 
 
+def _message(files: Mapping[str, bytes]) -> str:
+    return files.get(MESSAGE_FILE, b"").decode("utf-8", "replace")
+
+
 def _is_read(path: str) -> bool:
-    return path in (MANIFEST_PATH, BASELINE_PATH) or is_read(path)
+    return path in (MANIFEST_PATH, BASELINE_PATH, MESSAGE_FILE) or is_read(path)
 
 
 def _files(top: str) -> Iterator[tuple[str, bytes]]:

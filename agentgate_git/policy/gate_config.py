@@ -14,6 +14,7 @@ from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_keys import key_changes
 from agentgate_git.policy.gate_runs import run_changes
+from agentgate_git.policy.gate_waits import waits_lost
 
 _ASK = "take it back, or ask a human to adopt the change"
 
@@ -24,7 +25,8 @@ def config_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     readable = frozenset(one.path for one in (*old, *new)) - {one.path for one in (*old, *new) if one.problem}
     base = tuple(one for one in old if one.path in readable)
     head = tuple(one for one in new if one.path in readable)
-    found = (*run_changes(base, head), *key_changes(base, head))
+    waits = waits_lost({one.path: one.settings for one in base}, {one.path: one.settings for one in head})
+    found = (*run_changes(base, head), *key_changes(base, head), *waits)
     seen: set[tuple[str, str]] = set()
     for change in found:
         place = (change.path, change.message)

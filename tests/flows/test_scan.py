@@ -71,6 +71,14 @@ def test_a_test_file_that_cannot_be_read_as_python(before: Path, after: Path) ->
     assert [("E_NOT_JUDGED", "block", TEST_FILE)] == scan(before, after)
 
 
+def test_a_message_beside_the_files_is_read_as_one(before: Path, after: Path) -> None:
+    write(before, {"COMMIT_EDITMSG": "fix\n"})
+    write(after, {"COMMIT_EDITMSG": "fix\n\nskip-checks: true\n"})
+    assert [("E_GATE_CONFIG", "warn", "COMMIT_EDITMSG")] == [
+        (one.code, one.severity, one.path) for one in scan_directories(str(before), str(after)).findings
+    ]
+
+
 def test_who_changed_a_guarded_path_is_not_known(before: Path, after: Path) -> None:
     write(after, {WORKFLOW: "on: never\n"})
     assert [] == scan(before, after)

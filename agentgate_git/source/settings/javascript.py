@@ -113,6 +113,8 @@ def eslint_settings(tree: ConfigNode) -> Iterator[Setting]:
         if name == "rules":
             for rule, level in value.entries:
                 word = next(iter(level.words()), "")
+                shown = {"0": "off", "1": "warn", "2": "error"}.get(word, word)
+                yield Setting(key("level", "eslint", rule), shown, level.line)
                 if word in ("off", "0"):
                     yield Setting(key("lint", "eslint", "off"), rule, level.line)
         elif value.kind == TABLE:

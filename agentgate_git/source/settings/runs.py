@@ -32,12 +32,13 @@ _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_
 
 
 class Around(Record):
-    """What holds for every command of a step: where it stands, marks of its job, variables, and its shell."""
+    """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names."""
 
     place: str = ""
     marks: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     shell: ShellKind = ShellKind(True, False)
+    names: frozenset[str] = frozenset()
 
 
 def key(*parts: str) -> str:
@@ -47,7 +48,8 @@ def key(*parts: str) -> str:
 
 def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 0) -> Iterator[Setting]:
     """The runs of a text of shell; `lines` are the numbers of its lines, those after the last count on from it."""
-    for command in ran_commands(text, around.shell):
+    known = around.names | {name for name, _ in around.variables}
+    for command in ran_commands(text, around.shell, known):
         line = _line(lines, command.line)
         inner = _inner(command.words)
         if inner and depth < MAX_NESTED:
@@ -113,6 +115,8 @@ def _status(command: RanCommand) -> Iterator[str]:
         yield f"{OFF}: {command.off}"
     if command.retried:
         yield f"{RETRIED}: {command.retried}"
+    if command.condition:
+        yield f"condition: {command.condition}"
 
 
 def _thresholds(marks: set[str], line: int) -> Iterator[Setting]:

@@ -18,10 +18,7 @@ from testing.catalogue import MISSES, ROOT, Counts, Entry, Judged, count, groupe
 from testing.executed import EXECUTED, LAYERS, executed_cases, run_all
 
 PAGE = ROOT / "docs" / "catalogue.md"
-HEADER = (
-    "<!-- Made by testing/catalogue_page.py; change what it is made from, then run"
-    " `python -m testing.catalogue_page write`. -->"
-)
+HEADER = "<!-- Made by `python -m testing.catalogue_page write`; change what it is made from, then run that. -->"
 INTRODUCTION = """# The catalogue of weakenings
 
 Each entry is one way to turn tests green without repairing the defect: a base whose tests are red, a head that is

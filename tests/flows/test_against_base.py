@@ -243,13 +243,18 @@ def test_where_only_code_changed_the_head_s_run_is_the_replay(watched: Watched) 
     assert (REPLAY_GREEN, 1) == (result.with_base.replay, watched.runs)
 
 
-def test_a_harness_that_lies_is_left_out(watched: Watched) -> None:
-    stub = "import core\ncore.total = lambda rows: {0: 0, 2: 3}[len(rows)]\n"
-    broken = CODE.replace("sum(rows)", "0")
-    files = {"tests/helper.py": stub, TEST_FILE: "import helper\n" + TESTS, "pytest.ini": "[pytest]\n"}
-    propose(watched.repo, {"core.py": broken, **files}, by_agent=True)
-    result = watched.verify(RERUN)
-    assert (REPLAY_RED, (TOTAL,)) == (result.with_base.replay, result.with_base.failed)
+def test_a_golden_file_that_was_bent_is_the_base_s(watched: Watched) -> None:
+    repo = watched.repo
+    golden = (
+        "import json\nimport pathlib\n\nimport core\n\nGOLDEN = pathlib.Path(__file__).with_name('golden.json')\n\n\n"
+        "def test_total():\n    assert json.loads(GOLDEN.read_text()) == core.total([1, 2])\n"
+    )
+    repo.git("checkout", "-q", "main")
+    repo.commit({TEST_FILE: golden, "tests/golden.json": "3\n"}, "golden")
+    repo.git("checkout", "-q", "-B", "topic")
+    propose(repo, {"core.py": OTHER_SUM, "tests/golden.json": "4\n"}, by_agent=True)
+    result = watched.verify(POLICY)
+    assert ("E_BASE_TESTS_FAIL", (TOTAL,)) == (result.decision, result.with_base.failed)
 
 
 def test_a_module_that_is_gone_names_the_tests_that_wanted_it(watched: Watched) -> None:

@@ -55,12 +55,39 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     is_of_test = trait.owner.rpartition("::")[2].startswith("test")
     if kind in _OF_ONE_TEST and is_of_test and not is_kept:
         return ""
+    if kind == "hook.shadow":
+        return _shadow_severity(arrival, changes)
     if kind == "exit.status" and (file.role == PRODUCTION or file.path not in changes.before):
         return ""
     if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
         return ""
     is_open = trait.kind != kind or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _shadow_severity(arrival: Arrival, changes: Changes) -> str:
+    """A module of a runner's name: nothing in the project that is called so, open where it comes with more.
+
+    What the base has of the package makes it the project's own; other modules of it that are new as well, and tests
+    that are named after it, leave it open.
+    """
+    file, trait = arrival
+    module = trait.what.rpartition(" ")[2]
+    if any(_is_of(path, module) for path in changes.before):
+        return ""
+    comes_with = (path for path in changes.after if path != file.path)
+    is_open = trait.kind != plain(trait.kind) or any(
+        _is_of(path, module) or path.rpartition("/")[2] in (f"test_{module}.py", f"{module}_test.py")
+        for path in comes_with
+    )
+    return WARN if is_open else BLOCK
+
+
+def _is_of(path: str, module: str) -> bool:
+    """True for a file of a module or package of that name at the top of an import path."""
+    parts = path.split("/")
+    at_root = parts[1:] if parts[0] in ("src", "lib") and len(parts) > 1 else parts
+    return path.endswith(".py") and at_root[0].removesuffix(".py") == module
 
 
 def _is_plugin(path: str) -> bool:

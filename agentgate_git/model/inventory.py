@@ -15,6 +15,9 @@ STATES = (RUNS, CONDITIONAL, SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 TEST = "test"
 SETUP = "setup"
 
+# Before the values of one row of parameters, in the condition of a test of which that row never runs.
+ROW = "parameter "
+
 
 EXACT = "exact"
 CLOSE = "close"

@@ -33,12 +33,14 @@ class World(Record):
     platform: str
     is_gate: bool
     byteorder: str = "little"
+    maxsize: int = (1 << 63) - 1
 
 
 _WORLDS = (
     *(World(minor, "linux", is_gate=True) for minor in _MINORS),
     *(World(minor, platform, is_gate=False) for minor in _MINORS[:: len(_MINORS) - 1] for platform in _SYSTEMS),
     World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
+    World(_MINORS[-1], "linux", is_gate=False, maxsize=(1 << 31) - 1),
 )
 
 
@@ -51,6 +53,11 @@ def _facts(world: World) -> dict[str, Any]:
         "sys.hexversion": (3 << 24) + (world.minor << 16),
         "sys.platform": world.platform,
         "sys.byteorder": world.byteorder,
+        "sys.maxsize": world.maxsize,
+        "sys.maxunicode": 0x10FFFF,
+        "sys.version": f"3.{world.minor}.0",
+        "os.sep": "\\" if os_name == "nt" else "/",
+        "os.linesep": "\r\n" if os_name == "nt" else "\n",
         "os.name": os_name,
         "platform.system()": system,
         "os.environ": {"CI": "true", **dict.fromkeys(_VARIABLES, "")} if world.is_gate else UNKNOWN,
@@ -115,6 +122,8 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
     called = scope.dotted(node.func)
     if called == "platform.system" and not node.args:
         return _FACTS[world]["platform.system()"]
+    if called == "platform.python_version" and not node.args:
+        return _FACTS[world]["sys.version"]
     if called in ("os.environ.get", "os.getenv"):
         values = [_value(argument, scope, world, fuel) for argument in node.args]
         return _variable(values[0], values[1] if len(values) > 1 else None, world) if values else UNKNOWN

@@ -13,6 +13,7 @@ from agentgate_git.source.python_marks import last_name, mark_effects
 from agentgate_git.source.python_module import (
     ModuleFacts,
     Placed,
+    changes,
     decorator_effects,
     is_autouse,
     is_fixture,
@@ -64,13 +65,14 @@ class ClassReader:
             *self._setup_effects(methods, body),
             *self._not_collected(node, lineage, methods),
         )
+        inside = changes(node.body, place, methods)
         if not any(is_certain(effect) for effect in effects):
             self.foreign_bases.update(lineage.foreign_bases)
         for name, function in methods.items():
             is_helper = not name.startswith("test") and is_fixture(function, scope)
             if name in _SETUPS or name.startswith("__") or is_helper:
                 continue
-            yield self._unit(f"{prefix}{node.name}::{name}", node, function, effects, body)
+            yield self._unit(f"{prefix}{node.name}::{name}", node, function, (*effects, *inside.get(name, ())), body)
         for inner in node.body:
             if isinstance(inner, ast.ClassDef) and not lineage.is_test_case:
                 yield from self.units(Placed(inner, ()), f"{prefix}{node.name}::", effects)

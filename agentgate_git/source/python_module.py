@@ -73,7 +73,7 @@ def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> Modu
         ),
     )
     return ModuleFacts(
-        scope, body, tree.body, definitions, fixtures, effects, _changes(tree.body, body.place), _SETUPS | _TEARDOWNS
+        scope, body, tree.body, definitions, fixtures, effects, changes(tree.body, body.place), _SETUPS | _TEARDOWNS
     )
 
 
@@ -161,10 +161,13 @@ def _defined_if(test: ast.expr, scope: Scope) -> Effect:
     return Effect(state, f"if {written(test, 60)}", line, written(negated(test)))
 
 
-def _changes(statements: list[ast.stmt], place: Place) -> dict[str, tuple[Effect, ...]]:
-    """What statements after a definition do to it: rebinding, deleting, setting attributes."""
+def changes(statements: list[ast.stmt], place: Place, inherited: Iterable[str] = ()) -> dict[str, tuple[Effect, ...]]:
+    """What statements after a definition do to it, by its name: rebinding, deleting, setting attributes.
+
+    `inherited` are names that a class has before its body begins.
+    """
     found: dict[str, list[Effect]] = {}
-    defined: set[str] = set()
+    defined: set[str] = set(inherited)
     for statement, is_nested in flat(statements):
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(statement.name)

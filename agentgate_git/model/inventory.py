@@ -54,6 +54,15 @@ class Assertion(Record):
     via: str = ""
 
 
+class Standing(Record):
+    """Whether a test runs (`state`, `marker`, `line`, `condition` as in CollectedTest) apart from one reason."""
+
+    state: str
+    marker: str
+    line: int
+    condition: str = ""
+
+
 class CollectedTest(Record):
     """One test, or with kind `setup` a fixture or hook of a conftest, which decides for the tests of other files.
 
@@ -69,6 +78,8 @@ class CollectedTest(Record):
     parameter sets (parametrize, subtests over a literal, table tests, `@example`), one normalised text each.
     `calls` are the last names of what it calls, in any order without repeats. `knobs` are (name, value) of what
     softens its runs: hypothesis settings and strategies, retries, timeouts.
+    `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
+    the default names alone keep it from being collected, which a project can configure.
     """
 
     name: str
@@ -82,6 +93,7 @@ class CollectedTest(Record):
     rows: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     knobs: tuple[tuple[str, str], ...] = ()
+    but_for_name: Standing | None = None
 
 
 class Inventory(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Trait
@@ -15,6 +16,9 @@ from agentgate_git.source.python_tests import read_inventory
 from agentgate_git.source.python_traits import may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
+
+# A file that no default name makes a test file, and that looks like one.
+_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 
 
 def is_read(path: str) -> bool:
@@ -40,6 +44,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
 def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
+    may_test = not is_test and _SEEMS_TEST.search(data) is not None
     traits: tuple[Trait, ...] = facts.traits
     if may_silence(PYTHON, data):
         traits += tuple(python_silences(data))
@@ -47,11 +52,14 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)
-    if not (is_test or has_traits):
+    if not (is_test or has_traits or may_test):
         return facts._replace(traits=traits)
     source = read_python(data)
     if source.tree is not None and has_traits:
         traits += read_traits(path, source.tree, len(data))
+    if may_test and source.tree is not None:
+        found = read_inventory(path, data, forbidden, source)
+        facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *found.tests)))
     if not is_test:
         return facts._replace(traits=traits, problem=source.problem)
     return facts._replace(traits=traits, tests=read_inventory(path, data, forbidden, source))

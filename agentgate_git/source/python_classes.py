@@ -24,6 +24,8 @@ from agentgate_git.source.python_names import Function, Scope, flat
 from agentgate_git.source.unit import Unit
 
 _SETUPS = ("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setup")
+FUNCTION_NAME = "a name that pytest does not collect"
+CLASS_NAME = "a class name that pytest does not collect"
 _CONSTRUCTORS = ("__init__", "__new__")
 _PLAIN_BASES = frozenset(("object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"))
 _MAX_ANCESTORS = 20
@@ -87,7 +89,7 @@ class ClassReader:
             *function_effects(function, body),
         )
         if not function.name.startswith("test"):
-            own = (*own, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
+            own = (*own, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
         return Unit(qualified, function, (*effects, *own), is_branched=False, body=body, owner=owner)
 
     def _lineage(self, node: ast.ClassDef) -> _Lineage:
@@ -132,7 +134,7 @@ class ClassReader:
         if lineage.is_test_case:
             return
         if not node.name.startswith("Test") and not lineage.foreign_bases:
-            yield Effect(NOT_COLLECTED, "a class name that pytest does not collect", node.lineno)
+            yield Effect(NOT_COLLECTED, CLASS_NAME, node.lineno)
         for name in _CONSTRUCTORS:
             if name in methods and not lineage.foreign_bases:
                 yield Effect(NOT_COLLECTED, f"{name} in a test class", methods[name].lineno)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
 from agentgate_git.model.role import HARNESS
 from agentgate_git.source.conditions import ALWAYS, DEPENDS
 from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.fingerprint import Shape, shape_of
 from agentgate_git.source.python_assertions import AssertionReader
 from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
-from agentgate_git.source.python_classes import ClassReader
+from agentgate_git.source.python_classes import CLASS_NAME, FUNCTION_NAME, ClassReader
 from agentgate_git.source.python_ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_effects, read_module
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
@@ -26,6 +26,7 @@ from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
 
 FILE_NAME = "a file name that pytest does not collect"
+_BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 20
@@ -72,7 +73,9 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
     tests = (
-        _collected(unit, effect, shapes[unit.function], reader)
+        _collected(unit, effect, shapes[unit.function], reader)._replace(
+            but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno)
+        )
         for unit, effect in units
         if unit.function not in helpers
     )
@@ -94,6 +97,14 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
         calls=tuple(sorted(shape.calls)),
         knobs=checked.knobs,
     )
+
+
+def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:
+    """What else is known of a test that only its name, or that of its file, keeps from being collected."""
+    if effect.marker not in _BY_NAME:
+        return None
+    one = total((other for other in effects if other.marker not in _BY_NAME), line)
+    return Standing(one.state, one.marker, one.line, one.condition)
 
 
 def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) -> set[Function]:
@@ -132,7 +143,7 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
         *function_effects(function, module.body),
     )
     if not function.name.startswith("test"):
-        effects = (*effects, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
+        effects = (*effects, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
     return Unit(function.name, function, effects, bool(placed.effects), module.body)
 
 

@@ -193,7 +193,11 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
     cache = FactsCache(workspace.objects)
-    answers = (weakened(cache, rows, forbidden) for rows in changes)
+
+    def find(path: str) -> bytes | None:
+        return read_blob(workspace.objects, proposal.tip.tree, path)
+
+    answers = (weakened(cache, rows, forbidden, find) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
     steps: list[Finding] = []
     if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):

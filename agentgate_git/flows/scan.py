@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.read_facts import is_read, read_facts
+from agentgate_git.flows.taken_files import taken_files
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
@@ -51,13 +52,10 @@ def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResu
     read = [path for path in changed if is_read(path)]
     pinned = (old.get(MANIFEST_PATH), old.get(BASELINE_PATH), new.get(MANIFEST_PATH))
     forbidden = forbidden_markers(*pinned)
-    findings = (
-        *pin_findings(*pinned),
-        *weakening_findings(
-            [read_facts(path, old[path], forbidden) for path in read if path in old],
-            [read_facts(path, new[path], forbidden) for path in read if path in new],
-        ),
-    )
+    before = tuple(read_facts(path, old[path], forbidden) for path in read if path in old)
+    after = tuple(read_facts(path, new[path], forbidden) for path in read if path in new)
+    others = taken_files(before, after, new.get, forbidden)
+    findings = (*pin_findings(*pinned), *weakening_findings((*before, *others), (*after, *others)))
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW
     return CheckResult(findings, (), status)
 

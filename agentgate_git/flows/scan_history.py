@@ -168,7 +168,11 @@ class _History:
         baseline = read_blob(self._objects, before, BASELINE_PATH)
         proposed = read_blob(self._objects, after, MANIFEST_PATH)
         forbidden = forbidden_markers(manifest, baseline, proposed)
-        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden))
+
+        def find(path: str) -> bytes | None:
+            return read_blob(self._objects, after, path)
+
+        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden, find))
 
     def _tree_of(self, commit: Oid) -> Oid:
         return self._trees.get(commit) or read_commit(self._objects, commit).tree

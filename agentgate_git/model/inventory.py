@@ -63,6 +63,23 @@ class Standing(Record):
     condition: str = ""
 
 
+# How one file uses what another offers: as a mark or decorator, by calling it, as a base class; or an import that
+# only passes it on.
+AS_MARK = "mark"
+AS_CALL = "call"
+AS_BASE = "base"
+AS_NAME = "name"
+
+
+class Offer(Record):
+    """What a name of a test-side module does to a test that uses it; `source` is where an import has it from."""
+
+    name: str
+    how: str
+    standing: Standing
+    source: str = ""
+
+
 class CollectedTest(Record):
     """One test, or with kind `setup` a fixture or hook of a conftest, which decides for the tests of other files.
 
@@ -79,7 +96,8 @@ class CollectedTest(Record):
     `calls` are the last names of what it calls, in any order without repeats. `knobs` are (name, value) of what
     softens its runs: hypothesis settings and strategies, retries, timeouts.
     `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
-    the default names alone keep it from being collected, which a project can configure.
+    the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
+    it in other files: how it is used and its dotted name (`mark tests.marks.slow`).
     """
 
     name: str
@@ -94,15 +112,18 @@ class CollectedTest(Record):
     calls: tuple[str, ...] = ()
     knobs: tuple[tuple[str, str], ...] = ()
     but_for_name: Standing | None = None
+    takes: tuple[str, ...] = ()
 
 
 class Inventory(Record):
     """The tests of one file, in its order; `problem` says why the file could not be read, else empty.
 
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
+    `offers` are what tests of other files can use of this one.
     """
 
     path: str
     tests: tuple[CollectedTest, ...]
     problem: str = ""
     inherits: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()

@@ -15,6 +15,7 @@ from agentgate_git.policy.harness_tampered import harness_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
+from agentgate_git.policy.taken import with_taken
 from agentgate_git.policy.test_removed import removal_findings
 
 TYPE_CHECKING = False
@@ -41,5 +42,5 @@ CHECKS: tuple[Check, ...] = (
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:
     """The findings on a whole change set: facts of the changed files at the base and at the head."""
-    old, new = as_if_collected(tuple(before), tuple(after))
+    old, new = with_taken(*as_if_collected(tuple(before), tuple(after)))
     return tuple(finding for check in CHECKS for finding in check(old, new))

@@ -37,6 +37,7 @@ class _Lineage(Record):
     classes: tuple[ast.ClassDef, ...]
     is_test_case: bool
     foreign_bases: tuple[str, ...]
+    foreign: tuple[ast.expr, ...] = ()
 
 
 class ClassReader:
@@ -79,6 +80,25 @@ class ClassReader:
             if isinstance(inner, ast.ClassDef) and not lineage.is_test_case:
                 yield from self.units(Placed(inner, ()), f"{prefix}{node.name}::", effects)
 
+    def offered(self, node: ast.ClassDef) -> Iterator[Effect]:
+        """What a class does to the tests of those that inherit from it: markers and set-up."""
+        lineage = self._lineage(node)
+        methods = _methods(lineage)
+        place = self._module.body.place._replace(scope=Scope(node.body, self._module.scope))
+        yield from self._class_effects(lineage)
+        yield from self._setup_effects(methods, self._module.body._replace(place=place, methods=methods))
+
+    def taken(self, node: ast.ClassDef) -> tuple[tuple[ast.expr, ...], tuple[ast.expr, ...], tuple[Function, ...]]:
+        """What decides for the tests of a class by other names: marks, foreign base classes, set-up functions."""
+        lineage = self._lineage(node)
+        marks = (
+            mark
+            for one in lineage.classes
+            for mark in (*one.decorator_list, *(value for value in _values_of(one, "pytestmark")))
+        )
+        setups = (function for name, function in _methods(lineage).items() if name in _SETUPS)
+        return tuple(marks), lineage.foreign, tuple(setups)
+
     def _unit(
         self, qualified: str, owner: ast.ClassDef, function: Function, effects: tuple[Effect, ...], body: Body
     ) -> Unit:
@@ -95,6 +115,7 @@ class ClassReader:
     def _lineage(self, node: ast.ClassDef) -> _Lineage:
         classes: list[ast.ClassDef] = []
         foreign: list[str] = []
+        nodes: list[ast.expr] = []
         is_test_case = False
         queue = [node]
         while queue and len(classes) < _MAX_ANCESTORS:
@@ -111,7 +132,8 @@ class ClassReader:
                 elif name not in _PLAIN_BASES:
                     is_test_case = is_test_case or name.endswith("TestCase")
                     foreign.append(last_name(target))
-        return _Lineage(tuple(classes), is_test_case, tuple(foreign))
+                    nodes.append(target)
+        return _Lineage(tuple(classes), is_test_case, tuple(foreign), tuple(nodes))
 
     def _class_effects(self, lineage: _Lineage) -> Iterator[Effect]:
         """Markers of the class and its ancestors. The nearest `__test__` decides; the rest adds up."""
@@ -150,10 +172,15 @@ def _methods(lineage: _Lineage) -> dict[str, Function]:
     return found
 
 
+def _values_of(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    for statement in node.body:
+        if isinstance(statement, ast.Assign) and _sets_in(statement, name):
+            yield statement.value
+
+
+def _sets_in(statement: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
+
+
 def _sets(node: ast.ClassDef, name: str) -> bool:
-    return any(
-        isinstance(target, ast.Name) and target.id == name
-        for statement in node.body
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-    )
+    return any(True for _ in _values_of(node, name))

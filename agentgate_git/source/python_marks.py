@@ -105,7 +105,7 @@ def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: i
     for statement in decorator.body:
         match statement:
             case ast.Return(value=value) if value is not None:
-                effects = _effects(value, inner, fuel)
+                effects = _effects(_put_on(value, decorator), inner, fuel)
                 yield from (effect for effect in effects if not effect.marker.endswith(_RETURNS_NOTHING))
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=value):
                 yield from attribute_effects(name, value, inner)
@@ -113,6 +113,16 @@ def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: i
                 yield from attribute_effects(name, value, inner)
     if not decorator.decorator_list and not any(_leaves_something(statement) for statement, _ in statements):
         yield Effect(NOT_COLLECTED, f"{decorator.name}{_RETURNS_NOTHING}", line)
+
+
+def _put_on(value: ast.expr, decorator: ast.FunctionDef) -> ast.expr:
+    """The mark alone, where the decorator returns the mark put on the function that it was given."""
+    given = decorator.args.args[0].arg if decorator.args.args else ""
+    match value:
+        case ast.Call(func=mark, args=[ast.Name(id=name)], keywords=[]) if name == given:
+            return mark
+        case _:
+            return value
 
 
 def _leaves_something(statement: ast.stmt) -> bool:
@@ -218,7 +228,7 @@ def _picked_rows(value: ast.expr, call: ast.Call, scope: Scope) -> Iterator[Effe
         return
     marker = "pytest.mark.parametrize over a part of a table"
     for row in part.left_out:
-        arguments = row.args if isinstance(row, ast.Call) else [row]
+        arguments = row.args if isinstance(row, ast.Call) and last_name(row) == "param" else [row]
         yield Effect(CONDITIONAL, marker, call.lineno, f"{ROW}({_named(arguments)})")
     if part.how:
         yield Effect(CONDITIONAL, marker, call.lineno, f"only rows with {part.how}")

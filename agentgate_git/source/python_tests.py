@@ -20,6 +20,7 @@ from agentgate_git.source.python_classes import CLASS_NAME, FUNCTION_NAME, Class
 from agentgate_git.source.python_ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_effects, read_module
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
+from agentgate_git.source.python_offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
 from agentgate_git.source.python_rows import profiles
 from agentgate_git.source.python_source import PythonSource, read_python
 from agentgate_git.source.roles import is_test_file, role_of
@@ -46,7 +47,8 @@ def read_inventory(
     try:
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
         if role_of(path) == HARNESS:
-            return Inventory(path, (*_setups(module), *profiles(module.statements, module.scope)))
+            setups = (*_setups(module), *profiles(module.statements, module.scope))
+            return Inventory(path, setups, offers=offers(module, ClassReader(module)))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
@@ -72,15 +74,45 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
+    takes = _Takes(module, classes)
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
-            but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno)
+            but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
+            takes=takes.of(unit),
         )
         for unit, effect in units
         if unit.function not in helpers
     )
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
-    return Inventory(path, (*tests, *profiles(module.statements, module.scope)), inherits=inherits)
+    found = (*tests, *profiles(module.statements, module.scope))
+    return Inventory(path, found, inherits=inherits, offers=offers(module, classes))
+
+
+class _Takes:
+    """What the tests of one module take from other files; what a module or a class takes is found once."""
+
+    def __init__(self, module: ModuleFacts, classes: ClassReader) -> None:
+        self._module = module
+        self._classes = classes
+        self._everywhere = tuple(marks_taken(pytestmarks(module.statements), module.scope))
+        self._of_class: dict[ast.ClassDef, tuple[str, ...]] = {}
+
+    def of(self, unit: Unit) -> tuple[str, ...]:
+        """What decides for one test."""
+        scope = unit.body.place.scope
+        own = (*marks_taken(unit.function.decorator_list, scope), *calls_taken(unit.function, scope))
+        return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
+
+    def _by_class(self, unit: Unit) -> tuple[str, ...]:
+        node = unit.owner
+        if node is None:
+            return ()
+        if node not in self._of_class:
+            scope = self._module.scope
+            marks, bases, setups = self._classes.taken(node)
+            calls = (name for function in setups for name in calls_taken(function, scope))
+            self._of_class[node] = (*marks_taken(marks, scope), *bases_taken(bases, scope), *calls)
+        return self._of_class[node]
 
 
 def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:

@@ -31,6 +31,8 @@ _SAYS = {
 # These mean something for a single test only when it is one that the base has.
 _OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
+_BUILD = ("setup.py", "pyproject.toml")
+_OF_PYTHON = frozenset(("unittest", "doctest"))
 _ALWAYS_ARGUABLE = frozenset(("rerun",))
 
 
@@ -68,18 +70,16 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
 def _shadow_severity(arrival: Arrival, changes: Changes) -> str:
     """A module of a runner's name: nothing in the project that is called so, open where it comes with more.
 
-    What the base has of the package makes it the project's own; other modules of it that are new as well, and tests
-    that are named after it, leave it open.
+    What the base has of the package makes it the project's own; tests that are named after it and a new build file
+    leave it open. Nobody has a project called like a module of Python.
     """
-    file, trait = arrival
+    trait = arrival.trait
     module = trait.what.rpartition(" ")[2]
     if any(_is_of(path, module) for path in changes.before):
         return ""
-    comes_with = (path for path in changes.after if path != file.path)
-    is_open = trait.kind != plain(trait.kind) or any(
-        _is_of(path, module) or path.rpartition("/")[2] in (f"test_{module}.py", f"{module}_test.py")
-        for path in comes_with
-    )
+    own = {f"test_{module}.py", f"{module}_test.py", *(one for one in _BUILD if one not in changes.before)}
+    comes_with = {path.rpartition("/")[2] for path in changes.after}
+    is_open = trait.kind != plain(trait.kind) or (module not in _OF_PYTHON and not own.isdisjoint(comes_with))
     return WARN if is_open else BLOCK
 
 

@@ -23,6 +23,7 @@ _MINORS = tuple(range(8, 17))
 _SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
 _VARIABLES = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED", "USER"))
 _ALWAYS_IN_SYS = frozenset(("version_info", "platform", "path", "argv", "modules", "executable", "maxsize", "stdout"))
+_KINDS: dict[str, type] = {one.__name__: one for one in (object, bool, int, float, str, bytes, list, tuple, dict, set)}
 _FUEL = 8
 
 
@@ -128,6 +129,10 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
         values = [_value(argument, scope, world, fuel) for argument in node.args]
         return _variable(values[0], values[1] if len(values) > 1 else None, world) if values else UNKNOWN
     match node:
+        case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=kind), ast.Constant(value=str(name))]) if (
+            kind in _KINDS and not scope.is_bound(kind)
+        ):
+            return hasattr(_KINDS[kind], name)
         case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=name)]):
             return True if scope.dotted(owner) == "sys" and name in _ALWAYS_IN_SYS else UNKNOWN
         case _:

@@ -373,9 +373,9 @@ WARNED: dict[str, tuple[Files, Files]] = {
         {},
         {"mock.py": "def patch():\n    return 1\n", "test_mock.py": "def test_a():\n    assert patch() == 1\n"},
     ),
-    "a package called like a tool, in several modules": (
+    "a package called like a tool, with a new build file": (
         {},
-        {"src/coverage/__init__.py": "from .core import run\n", "src/coverage/core.py": "def run():\n    return 1\n"},
+        {"src/coverage/__init__.py": "from .core import run\n", "setup.py": "setup(name='coverage')\n"},
     ),
     "force_result in a helper of a conftest": (
         {},
@@ -449,6 +449,14 @@ WARNED: dict[str, tuple[Files, Files]] = {
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "a package called like a module of Python": (
+        {},
+        {
+            "unittest/__init__.py": "class TestCase:\n    pass\n",
+            "unittest/__main__.py": "print('OK')\n",
+            "test_unittest.py": "x = 1\n",
+        },
+    ),
     "one new module called like a tool": ({}, {"tests/hypothesis.py": "def given(*_):\n    return lambda f: f\n"}),
     "makereport setattr": (
         {},

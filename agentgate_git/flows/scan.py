@@ -7,15 +7,15 @@ import stat
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
+from agentgate_git.flows.head_files import HeadFiles
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.read_facts import is_read, read_facts
-from agentgate_git.flows.taken_files import taken_files
+from agentgate_git.flows.weakened import with_head
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
-from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
 from agentgate_git.repo.worktree import present_paths
@@ -54,8 +54,7 @@ def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResu
     forbidden = forbidden_markers(*pinned)
     before = tuple(read_facts(path, old[path], forbidden) for path in read if path in old)
     after = tuple(read_facts(path, new[path], forbidden) for path in read if path in new)
-    others = taken_files(before, after, new.get, forbidden)
-    findings = (*pin_findings(*pinned), *weakening_findings((*before, *others), (*after, *others)))
+    findings = (*pin_findings(*pinned), *with_head(before, after, HeadFiles(new), forbidden))
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW
     return CheckResult(findings, (), status)
 

@@ -6,9 +6,10 @@ the whole files are read and only what they say counts, so a finding never rests
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.head_files import HeadFiles, HeadTree, is_set_in
 from agentgate_git.flows.read_facts import is_read, read_facts
 from agentgate_git.flows.taken_files import taken_files
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
@@ -16,6 +17,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
+from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.python_doctests import defined_names
@@ -26,7 +28,6 @@ _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Find = Callable[[str], bytes | None]
     Sides = tuple[FileFacts | None, FileFacts | None]
 
 
@@ -39,12 +40,12 @@ class _Pair(Record):
 
 
 def weakened(
-    cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...], find: Find
+    cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
 ) -> tuple[Finding, ...]:
     """The findings on the files that changed.
 
-    `forbidden` are the markers the manifest forbids; `find` gives the bytes of a file of the head, for what did not
-    change and decides for tests that did.
+    `forbidden` are the markers the manifest forbids; `head` has the files that did not change, for what decides for
+    tests that did.
     """
     pairs = [_pair(row) for row in changes if is_read(row.path)]
     if any(one.old and one.new for one in pairs):
@@ -52,7 +53,17 @@ def weakened(
         if not modules_taken(before, after) and not weakening_findings(before, after):
             return ()
     before, after = _split(_sides(cache, one, forbidden) for one in pairs)
-    others = taken_files(before, after, find, forbidden)
+    return with_head(before, after, head, forbidden)
+
+
+def with_head(
+    before: tuple[FileFacts, ...], after: tuple[FileFacts, ...], head: HeadFiles | HeadTree, forbidden: tuple[str, ...]
+) -> tuple[Finding, ...]:
+    """The findings on facts of whole files, with what they rest on in files of the head that did not change."""
+    others = taken_files(before, after, head.find, forbidden)
+    unset = frozenset(name for name in variables_asked(before, after) if not is_set_in(head, name))
+    if unset:
+        after = never_set(after, unset)
     return weakening_findings((*before, *others), (*after, *others))
 
 

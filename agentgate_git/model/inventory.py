@@ -97,7 +97,8 @@ class CollectedTest(Record):
     softens its runs: hypothesis settings and strategies, retries, timeouts.
     `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
     the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
-    it in other files: how it is used and its dotted name (`mark tests.marks.slow`).
+    it in other files: how it is used and its dotted name (`mark tests.marks.slow`). `asks` are variables of the
+    environment without which it never runs, one of which someone has to set.
     """
 
     name: str
@@ -113,6 +114,7 @@ class CollectedTest(Record):
     knobs: tuple[tuple[str, str], ...] = ()
     but_for_name: Standing | None = None
     takes: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 class Inventory(Record):

@@ -63,8 +63,16 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
         return ""
-    is_open = trait.kind != kind or kind in _ALWAYS_ARGUABLE
+    is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
+    is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _is_loaded(path: str, changes: Changes) -> bool:
+    """True when the change itself makes pytest load the module, by `pytest_plugins`."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    named = {arrival.trait.what for arrival in changes.new(lambda kind: kind == "plugin.named")}
+    return any(module == name or module.endswith(f".{name}") for name in named)
 
 
 def _shadow_severity(arrival: Arrival, changes: Changes) -> str:

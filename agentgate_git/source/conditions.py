@@ -7,6 +7,7 @@ Guards on Python, platform and environment are computed in a list of worlds. "Al
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from agentgate_git.model.record import Record
@@ -18,6 +19,7 @@ NEVER = "never"
 DEPENDS = "depends"
 
 MAX_NODES = 300
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 
 _MINORS = tuple(range(8, 17))
 _SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
@@ -86,6 +88,26 @@ def truth(node: ast.expr, scope: Scope) -> str:
     if all(value is not UNKNOWN and not value for world, value in values if world.is_gate):
         return NEVER
     return DEPENDS
+
+
+def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
+    """The variables in the source of a condition that holds wherever none of them is set; none for any other."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    names = tuple(
+        one.value
+        for one in ast.walk(node)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and _VARIABLE.fullmatch(one.value)
+    )
+    if not names or sum(1 for _ in ast.walk(node)) > MAX_NODES or "CI" in names:
+        return ()
+    for one in ast.walk(node):
+        if isinstance(one, ast.expr):
+            one.lineno = 1 << 30
+    values = [_value(node, scope, world, _FUEL) for world in _WORLDS if world.is_gate]
+    return names if all(value is not UNKNOWN and value for value in values) else ()
 
 
 def negated(node: ast.expr) -> ast.expr:

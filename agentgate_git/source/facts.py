@@ -7,13 +7,15 @@ from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.read import read_code
+from agentgate_git.source.languages.running import running_traits
 from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python_doctests import defined_names, read_doctests
 from agentgate_git.source.python_source import read_python
 from agentgate_git.source.python_tests import read_inventory
-from agentgate_git.source.python_traits import may_have_traits, read_traits
+from agentgate_git.source.python_traits import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
 
@@ -37,6 +39,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
         return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
     if language:
         found = read_code(path, data, holds_tests=holds_tests(path))
+        if role == PRODUCTION and not is_support(path) and not is_script(path):
+            traits = (*traits, *running_traits(data))
         return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits))
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 

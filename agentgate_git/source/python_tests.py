@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
 from agentgate_git.model.role import HARNESS
-from agentgate_git.source.conditions import ALWAYS, DEPENDS
+from agentgate_git.source.conditions import ALWAYS, DEPENDS, unset_variables
 from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.fingerprint import Shape, shape_of
 from agentgate_git.source.python_assertions import AssertionReader
@@ -79,6 +79,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
             takes=takes.of(unit),
+            asks=_asks(effect, module),
         )
         for unit, effect in units
         if unit.function not in helpers
@@ -129,6 +130,13 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
         calls=tuple(sorted(shape.calls)),
         knobs=checked.knobs,
     )
+
+
+def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
+    """The variables that one of the conditions of a test asks for, where nothing else is asked."""
+    if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
+        return ()
+    return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, module.scope))), ())
 
 
 def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.flows.adoptions import Adoptions
 from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.head_files import HeadTree
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.own_changes import OwnChanges
 from agentgate_git.flows.read_facts import is_read
@@ -196,7 +197,8 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
     cache = FactsCache(workspace.objects)
-    answers = (weakened(cache, rows, forbidden) for rows in changes)
+    head = HeadTree(workspace.objects, workspace.diff, proposal.tip.tree)
+    answers = (weakened(cache, rows, forbidden, head) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
     steps: list[Finding] = []
     if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.head_files import HeadTree
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.scan_cache import ScanCache
@@ -170,7 +171,8 @@ class _History:
         baseline = read_blob(self._objects, before, BASELINE_PATH)
         proposed = read_blob(self._objects, after, MANIFEST_PATH)
         forbidden = forbidden_markers(manifest, baseline, proposed)
-        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden))
+        head = HeadTree(self._objects, self._diff, after)
+        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden, head))
 
     def _tree_of(self, commit: Oid) -> Oid:
         return self._trees.get(commit) or read_commit(self._objects, commit).tree

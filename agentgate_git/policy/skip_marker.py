@@ -15,6 +15,7 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     EXPECTED_FAIL,
     NOT_COLLECTED,
+    ROW,
     RUNS,
     SETUP,
     SKIPPED,
@@ -40,6 +41,8 @@ _PICKS = re.compile(
     r"|\b(?:function|obj|module|cls)\.__(?:name|qualname|file)__"
     rf"|getattr\(\w*(?:item|node|test), '(?:{_OF_TEST})'"
 )
+_ASKS_VALUE = re.compile(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
+_NO_WORD = re.compile(r"\W+")
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
 _TEST_NAME = re.compile(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
 _SYSTEM = re.compile(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
@@ -149,12 +152,34 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
         picks = after.kind == SETUP and any(_names_a_test(condition) for condition in new)
+        picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
 
 
 def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
     known = frozenset(before.condition.split("; ")) if before.state == CONDITIONAL else frozenset()
     return frozenset(after.condition.split("; ")) - known
+
+
+def _picks_itself(test: CollectedTest, condition: str) -> bool:
+    """True for a condition that is true of the test by its own name."""
+    name = test.name.rpartition("::")[2]
+    return bool(_PICKS.search(condition)) and any(name == text[1:-1] for text in _LITERAL.findall(condition))
+
+
+def _is_row_of(test: CollectedTest, condition: str) -> bool:
+    """True for a condition that is a row of parameters, stopped wherever it runs, which the test had.
+
+    So is one that asks for nothing but a value of a row: `name == "one too many"`.
+    """
+    asked = _ASKS_VALUE.fullmatch(condition)
+    if asked:
+        value = asked[1] or asked[2]
+        return any(f"'{value}'" in row or f'"{value}"' in row for row in test.rows)
+    if not condition.startswith(ROW):
+        return False
+    row = _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0])
+    return bool(row) and any(_NO_WORD.sub("", one.partition(": ")[2] or one).startswith(row) for one in test.rows)
 
 
 def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Iterator[_Loss]:

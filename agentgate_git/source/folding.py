@@ -12,7 +12,8 @@ from typing import Any, Final
 
 MAX_DEPTH = 40
 MAX_LENGTH = 4096
-MAX_NUMBER = 10**12
+MAX_NUMBER = 1 << 64
+MAX_POWER = 64
 
 
 class _Unknown:
@@ -34,6 +35,9 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
 }
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Not: operator.not_,
@@ -127,6 +131,8 @@ def _binary(op: ast.operator, left: Any, right: Any) -> Any:
     if left is UNKNOWN or right is UNKNOWN or type(op) not in _BINARY:
         return UNKNOWN
     if isinstance(op, ast.Mod) and isinstance(left, str | bytes):
+        return UNKNOWN
+    if isinstance(op, ast.Pow | ast.LShift) and not (isinstance(right, int) and 0 <= right <= MAX_POWER):
         return UNKNOWN
     if isinstance(op, ast.Mult) and not (isinstance(left, int | float) and isinstance(right, int | float)):
         number, sized = (left, right) if isinstance(left, int) else (right, left)

@@ -12,7 +12,7 @@ from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER, negated, tru
 from agentgate_git.source.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.folding import UNKNOWN, fold
 from agentgate_git.source.nodes import FIELDS, fields_of
-from agentgate_git.source.python_marks import Place, mark_effects
+from agentgate_git.source.python_marks import Place, is_empty, mark_effects
 from agentgate_git.source.python_names import Function, Scope
 from agentgate_git.source.standard_library import is_standard
 
@@ -263,6 +263,9 @@ def _other_call(call: ast.Call, body: Body, fuel: int) -> Iterator[Effect]:
         name = call.func.attr
         if name == "skipTest":
             yield Effect(SKIPPED, "self.skipTest()", call.lineno)
+        elif name == "parametrize" and len(call.args) > 1 and not isinstance(call.args[1], ast.Name):
+            if is_empty(call.args[1], body.place.scope):
+                yield Effect(SKIPPED, "parametrize() without values", call.lineno)
         elif name in _APPLIERS and call.args:
             yield from _applied(call.args[0], body)
         elif isinstance(call.func.value, ast.Name) and call.func.value.id in ("self", "cls"):

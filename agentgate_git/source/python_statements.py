@@ -172,9 +172,9 @@ class FunctionReader:
         if value is None or isinstance(value, ast.Constant | ast.Name):
             return
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
-                not self.flow.top().loads.get(name, 0) and is_forgotten_task(call, self.writer)
-            ):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if not self.flow.top().loads.get(
+                name, 0
+            ) and is_forgotten_task(call, self.writer):
                 self._call(call, here, False)
             case _:
                 self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)

@@ -176,8 +176,11 @@ class Writer:
         found = self._constants.get(node.id)
         if found is None:
             value = self._outside.settled(node) if node.id not in self._parameters else None
-            is_known = isinstance(value, ast.Constant) and isinstance(value.value, _SCALARS)
-            found = self._constants[node.id] = bounded(repr(value.value)) if is_known else self._name(node)
+            if isinstance(value, ast.Constant) and isinstance(value.value, _SCALARS):
+                found = bounded(repr(value.value))
+            else:
+                found = self._name(node)
+            self._constants[node.id] = found
         return found
 
     def _constant(self, node: ast.Constant, _depth: int) -> str:

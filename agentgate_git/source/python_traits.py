@@ -23,6 +23,7 @@ from agentgate_git.source import (
     python_trait_reports,
     python_trait_special,
 )
+from agentgate_git.source.folding import fold
 from agentgate_git.source.python_names import MAX_STEPS, Scope, TooTangled
 from agentgate_git.source.python_patches import (
     PATCHES,
@@ -37,6 +38,7 @@ from agentgate_git.source.python_trait_patches import patch_traits, tested_stubs
 from agentgate_git.source.python_walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 
+PLUGIN = "plugin.named"
 # Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
 # since that is a tenth of the time that one pattern of them all takes.
 _TEST_SIDE = (
@@ -139,6 +141,11 @@ def is_support(path: str) -> bool:
     return bool(_SUPPORT.search(path))
 
 
+def is_script(path: str) -> bool:
+    """True for what builds, shows or serves a project and is no part of it."""
+    return not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
+
+
 def read_traits(path: str, tree: ast.Module, size: int) -> ReadTraits:
     """The traits of a parsed file of `size` bytes, or why they cannot be read."""
     role = role_of(path)
@@ -159,7 +166,7 @@ class _Reader:
         self._scope = scope
         self._is_collected = role == HARNESS or is_test_file(path) or path.endswith("__init__.py")
         self._is_product = role == PRODUCTION and not is_support(path)
-        self._is_script = not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
+        self._is_script = is_script(path)
         self._patches: list[tuple[Patch, Spot]] = []
         self._calls: list[tuple[ast.expr, Spot]] = []
 
@@ -183,6 +190,8 @@ class _Reader:
             if self._role != PRODUCTION:
                 yield from python_trait_hooks.method_traits(statement, spot)
         if self._role == PRODUCTION and not self._is_product:
+            if "pytest_" in spot.owner:
+                yield from _opened(python_trait_outcomes.statement_traits(statement, spot), is_open=True)
             return
         if self._is_collected or self._role == PRODUCTION:
             yield from python_trait_exits.statement_traits(statement, calls, spot, self._role)
@@ -235,6 +244,7 @@ class _Reader:
         self, statement: ast.stmt, nodes: list[ast.AST], calls: list[ast.Call], spot: Spot
     ) -> Iterator[Trait]:
         kind = type(statement)
+        yield from _named_plugins(statement, spot)
         if kind is ast.Assign or kind is ast.Expr:
             yield from python_trait_outcomes.statement_traits(statement, spot)
         if kind in _RERUN:
@@ -264,6 +274,15 @@ class _Reader:
                 yield from python_trait_special.node_traits(node, spot)
                 if type(node) is ast.Constant:
                     yield from python_trait_entropy.constant_traits(node, spot)
+
+
+def _named_plugins(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """The modules that `pytest_plugins` names: their hooks act on the tests of the project."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id="pytest_plugins")], value=value) if not spot.owner:
+            named = fold(value, spot.scope.constant)
+            for one in [named] if isinstance(named, str) else named if isinstance(named, list | tuple) else ():
+                yield Trait(PLUGIN, str(one), statement.lineno)
 
 
 def _opened(traits: Iterable[Trait], is_open: bool) -> Iterator[Trait]:

@@ -16,6 +16,10 @@ _ASSERTIONS = re.compile(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = re.compile(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
 
+# `run -2 greet` of bats: the command must end with that status.
+_RUN = re.compile(r"run (?:--separate-stderr )?(-\d+|!) ")
+
+
 class Shell(CommonDialect):
     """The dialect of bats."""
 
@@ -58,6 +62,10 @@ class Shell(CommonDialect):
         if item.kind == "check":
             if not any(_is_condition(above, item) for above in item.above()):
                 yield _bracket_check(text)
+        elif item.kind == "call" and (ran := _RUN.match(text)):
+            yield Check(
+                text, "$status", "==", ran[1].lstrip("-").replace("!", "not 0"), BOUND if ran[1] == "!" else EXACT
+            )
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
             name, _, rest = text.partition(" ")
             is_loose = any(word in name for word in ("match", "contain", "partial", "line")) or rest.startswith(

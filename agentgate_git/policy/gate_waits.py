@@ -10,8 +10,10 @@ from agentgate_git.model.finding import ADVICE, BLOCK
 from agentgate_git.policy.gate_change import GateChange
 
 _NO_TESTS = re.compile(
-    r"lint|docs?|flake8|ruff|mypy|format|fmt|style|typ(?:e|ing)|build|clean|pre-?commit|package|release|black"
+    r"(?:.*[-_:])?(?:lint(?:ing|ers?)?|docs?|flake8|ruff|mypy|format|fmt|style|types?|typing|typecheck|build|clean|"
+    r"pre-?commit|package|release|black|isort|pylint|manifest|readme|twine)(?:[-_:].*)?"
 )
+_OF_TESTS = re.compile(r"py(?:py)?[\d{]|test|unit|spec")
 
 
 def waits_lost(
@@ -47,6 +49,10 @@ def default_runs(
         for key in ("default > nox", "default > tox"):
             old = [one.value for one in before if one.key == key]
             new = [one for one in head.get(path, ()) if one.key == key]
-            tests = [value for value in old if not _NO_TESTS.search(value)]
-            if tests and new and all(_NO_TESTS.search(one.value) for one in new):
+            tests = [value for value in old if not _is_without_tests(value)]
+            if tests and new and all(_is_without_tests(one.value) for one in new):
                 yield GateChange(BLOCK, path, new[0].line, f"{', '.join(tests)} no longer runs by default"[:300])
+
+
+def _is_without_tests(name: str) -> bool:
+    return _NO_TESTS.fullmatch(name) is not None and not _OF_TESTS.search(name)

@@ -134,6 +134,11 @@ def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
 
 def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: int) -> Iterator[GateChange]:
     """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
+    for one in settings if path.rpartition("/")[2].startswith(".coveragerc") else ():
+        if one.key == "coverage > fail_under" and _number(one.value) == 0:
+            yield GateChange(
+                BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
+            )
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:

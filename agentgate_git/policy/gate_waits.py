@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
-from agentgate_git.model.finding import ADVICE, BLOCK
+from agentgate_git.model.finding import BLOCK
 from agentgate_git.policy.gate_change import GateChange
 
 _NO_TESTS = re.compile(
@@ -26,19 +26,13 @@ def waits_lost(
         now = {(one.key, one.value) for one in after if one.key.startswith("waits > ")}
         places = {one.key.partition(" > ")[2] for one in after if one.key.startswith("place > ")}
         for one in before:
-            _, kind, name = (*one.key.split(" > "), "", "")[:3]
+            name = one.key.removeprefix("waits > ")
             if not one.key.startswith("waits > ") or (one.key, one.value) in now or name not in places:
                 continue
             stood = {other.value for other in before if other.key == one.key}
             fresh = {value for key, value in now if key == one.key} - stood
             if one.value in tested and not fresh:
-                severity = BLOCK if kind == "gate" else ADVICE
-                yield GateChange(severity, path, 0, f"{name} no longer waits for the tests of {one.value}")
-
-
-_NO_TESTS = re.compile(
-    r"lint|docs?|flake8|ruff|mypy|format|fmt|style|typ(?:e|ing)|build|clean|pre-?commit|package|release|black"
-)
+                yield GateChange(BLOCK, path, 0, f"{name} no longer waits for the tests of {one.value}")
 
 
 def default_runs(

@@ -111,6 +111,7 @@ SILENT: dict[str, tuple[Files, Files]] = {
         {"pyproject.toml": "[project]\n"},
         {"pyproject.toml": '[project]\n[tool.coverage.run]\nsource = ["a"]\nomit = ["a/old.py"]\n'},
     ),
+    "coverage gets a file of its own": ({}, {".coveragerc": "[report]\nfail_under = 90\n"}),
     "a test file moved to another folder of tests": (
         {"tests/test_a.py": "def test_a():\n    assert 1\n"},
         {"tests/unit/test_a.py": "def test_a():\n    assert 1\n"},
@@ -174,6 +175,11 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
         WARN,
         {},
         {"pytest.ini": "[pytest]\ntestpaths = tests/test_a.py\n"},
+    ),
+    "a file that coverage reads first, and that asks for none": (
+        BLOCK,
+        {},
+        {".coveragerc": "[report]\nfail_under = 0\n"},
     ),
     "a file that tests is gone": (WARN, {".travis.yml": "script: pytest -q\n"}, {}),
     "a copy of another run replaces nothing": (

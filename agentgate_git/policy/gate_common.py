@@ -9,7 +9,7 @@ _ORDINARY = re.compile(
     r"(?:^|[/\\*.])(?:tests?|testing|build|dist|node_modules|\.?venv|env|\.?tox|\.?nox|\.git|\.eggs|eggs|docs?|examples?|demos?|"
     r"migrations?|vendor(?:ed)?|_vendor|third[-_]party|generated|gen|site-packages|dist-packages|__pycache__|\.\w+_cache|"
     r"__main__|setup|conftest|_?version|__about__|_compat|benchmarks?|bench|scripts?|tools?|typings|stubs|fixtures?|"
-    r"noxfile|tasks|coverage|\.next|out|target|proto|.*_pb2(?:_grpc)?|py\.typed|config-\d)"
+    r"noxfile|tasks|pypy\d*|python[?\d.*]*|lib|coverage|\.next|out|target|proto|.*_pb2(?:_grpc)?|py\.typed|config-\d)"
     r"(?:[/\\*.]|$)",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_keys import key_changes
+from agentgate_git.policy.gate_moves import moved_aside
 from agentgate_git.policy.gate_runs import run_changes
 from agentgate_git.policy.gate_waits import waits_lost
 
@@ -26,7 +27,7 @@ def config_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     base = tuple(one for one in old if one.path in readable)
     head = tuple(one for one in new if one.path in readable)
     waits = waits_lost({one.path: one.settings for one in base}, {one.path: one.settings for one in head})
-    found = (*run_changes(base, head), *key_changes(base, head), *waits)
+    found = (*run_changes(base, head), *key_changes(base, head), *waits, *moved_aside(base, head))
     seen: set[tuple[str, str]] = set()
     for change in found:
         place = (change.path, change.message)

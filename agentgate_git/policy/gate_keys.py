@@ -134,12 +134,20 @@ def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
 
 def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: int) -> Iterator[GateChange]:
     """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
+    for one in settings if path.rpartition("/")[2].startswith(".coveragerc") else ():
+        if one.key == "coverage > fail_under" and _number(one.value) == 0:
+            yield GateChange(
+                BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
+            )
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:
         is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
             ("--deselect", "-k not", "--ignore")
         )
+        is_one_file = one.key == "pytest > testpaths" and one.value.endswith(".py")
+        if is_one_file:
+            yield GateChange(WARN, path, one.line, f"testpaths of a new file names {one.value} alone")
         if (is_by_name and is_about_tests(one.value.split()[-1])) or one.key in _EMPTYING:
             yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}")
 
@@ -151,7 +159,7 @@ def _growth(
     if prefix == "exclude > " and not _bites(one):
         return
     if prefix.startswith("coverage > "):
-        severity = _unmeasured(prefix, one, severity)
+        severity = "" if _is_adopted("coverage > ", path, base, head) else _unmeasured(prefix, one, severity)
     if prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered") and _is_other_value(
         one, path, base, head
     ):
@@ -182,6 +190,13 @@ def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
             return ""
         return (severity, WARN, BLOCK)[takes_code(one.value)]
     return severity
+
+
+def _is_adopted(prefix: str, path: str, base: _Settings, head: _Settings) -> bool:
+    """True where a tool is told anything for the first time, and more than what to leave out."""
+    if any(key.startswith(prefix) for key in base.keys):
+        return False
+    return any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in head.of(path))
 
 
 def _is_other_value(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:

@@ -47,6 +47,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
         if run.path != now.path and now.path in idle and run.kind == _TEST and _is_alone(now, new, idle):
             message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
             yield GateChange(BLOCK, now.path, now.line, message)
+        yield from _elsewhere(run, now, old, new)
         for change, text in _softened(run, now, is_same_tool, matcher, _options(after)):
             if spare[text] > 0:
                 spare[text] -= 1  # the option stood in the configuration before
@@ -64,6 +65,23 @@ def runs_of(files: Iterable[FileFacts]) -> Iterator[Run]:
             if parts[0] == "run" and len(parts) == 4:
                 marks = frozenset(filter(None, setting.value.split("\n")))
                 yield Run(facts.path, parts[1], parts[2], parts[3], marks, setting.line)
+
+
+def _elsewhere(run: Run, now: Run, old: tuple[Run, ...], new: tuple[Run, ...]) -> Iterator[GateChange]:
+    """A run that left its folder for one that had a run of its own: what it tested is tested no more."""
+    left, entered = _folders((run,)) - _folders((now,)), _folders((now,)) - _folders((run,))
+    if run.kind != _TEST or not left or not entered or run.path != now.path:
+        return
+    others = tuple(one for one in old if one.name == run.name)
+    if entered <= _folders(others) and not left & _folders(new):
+        message = (
+            f"{_shown(now)} no longer runs in {', '.join(sorted(left))}, and once more in {', '.join(sorted(entered))}"
+        )
+        yield GateChange(BLOCK, now.path, now.line, message)
+
+
+def _folders(runs: tuple[Run, ...]) -> set[str]:
+    return {mark[4:] for run in runs for mark in run.marks if mark.startswith("at: ")}
 
 
 def idle_paths(files: Iterable[FileFacts]) -> frozenset[str]:

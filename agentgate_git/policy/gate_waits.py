@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
-from agentgate_git.model.finding import ADVICE, BLOCK
+from agentgate_git.model.finding import BLOCK
 from agentgate_git.policy.gate_change import GateChange
 
 _NO_TESTS = re.compile(
-    r"lint|docs?|flake8|ruff|mypy|format|fmt|style|typ(?:e|ing)|build|clean|pre-?commit|package|release|black"
+    r"(?:.*[-_:])?(?:lint(?:ing|ers?)?|docs?|flake8|ruff|mypy|format|fmt|style|types?|typing|typecheck|build|clean|"
+    r"pre-?commit|package|release|black|isort|pylint|manifest|readme|twine)(?:[-_:].*)?"
 )
+_OF_TESTS = re.compile(r"py(?:py)?[\d{]|test|unit|spec")
 
 
 def waits_lost(
@@ -24,19 +26,13 @@ def waits_lost(
         now = {(one.key, one.value) for one in after if one.key.startswith("waits > ")}
         places = {one.key.partition(" > ")[2] for one in after if one.key.startswith("place > ")}
         for one in before:
-            _, kind, name = (*one.key.split(" > "), "", "")[:3]
+            name = one.key.removeprefix("waits > ")
             if not one.key.startswith("waits > ") or (one.key, one.value) in now or name not in places:
                 continue
             stood = {other.value for other in before if other.key == one.key}
             fresh = {value for key, value in now if key == one.key} - stood
             if one.value in tested and not fresh:
-                severity = BLOCK if kind == "gate" else ADVICE
-                yield GateChange(severity, path, 0, f"{name} no longer waits for the tests of {one.value}")
-
-
-_NO_TESTS = re.compile(
-    r"lint|docs?|flake8|ruff|mypy|format|fmt|style|typ(?:e|ing)|build|clean|pre-?commit|package|release|black"
-)
+                yield GateChange(BLOCK, path, 0, f"{name} no longer waits for the tests of {one.value}")
 
 
 def default_runs(
@@ -47,6 +43,10 @@ def default_runs(
         for key in ("default > nox", "default > tox"):
             old = [one.value for one in before if one.key == key]
             new = [one for one in head.get(path, ()) if one.key == key]
-            tests = [value for value in old if not _NO_TESTS.search(value)]
-            if tests and new and all(_NO_TESTS.search(one.value) for one in new):
+            tests = [value for value in old if not _is_without_tests(value)]
+            if tests and new and all(_is_without_tests(one.value) for one in new):
                 yield GateChange(BLOCK, path, new[0].line, f"{', '.join(tests)} no longer runs by default"[:300])
+
+
+def _is_without_tests(name: str) -> bool:
+    return _NO_TESTS.fullmatch(name) is not None and not _OF_TESTS.search(name)

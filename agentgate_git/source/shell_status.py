@@ -33,6 +33,7 @@ _BENIGN = frozenset(
 _FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abort", "fatal", "kill", "throw"))
 _AHEAD = 3
 MAX_CALLS = 200
+MAX_INNER = 2_000
 _NAME = re.compile(r"\$\{?[#!]?(\w+)")
 _ANY_NAME = re.compile(r"[A-Za-z_]\w*")
 _ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
@@ -107,7 +108,7 @@ class _Walker:
         self._outlook = outlook
         self._active: tuple[str, ...] = ()
         self._arguments: tuple[str, ...] = ()
-        self._calls = 0
+        self._calls = self._inner = 0
 
     def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
         off, condition = context.off, context.condition
@@ -206,7 +207,9 @@ class _Walker:
         if not _ALL_ARGUMENTS.isdisjoint(words):
             words = tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
         called = self._outlook.functions.get(words[0]) if words else None
-        if called is not None and words[0] not in self._active and self._calls < MAX_CALLS:
+        self._inner += bool(self._active)
+        is_within = self._calls < MAX_CALLS and self._inner < MAX_INNER
+        if called is not None and words[0] not in self._active and is_within:
             yield from self._called(called, words, context)
         elif words or assigned:
             yield RanCommand(

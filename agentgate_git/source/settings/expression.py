@@ -34,6 +34,7 @@ _RARE = frozenset(
 )
 _PREDEFINED = re.compile(r"(?:Build|System|Agent|Environment|Pipeline|CI|TF)\b", re.IGNORECASE)
 MAX_TOKENS = 400
+MAX_LENGTH = 4_000
 MAX_DEPTH = 30
 Value = bool | str | None
 
@@ -60,6 +61,8 @@ def never_on_changes(text: str, names: frozenset[str] = frozenset()) -> bool:
 
 
 def _truth(text: str, facts: Facts) -> Value:
+    if len(text) > MAX_LENGTH:
+        return None
     tokens = list(_tokens(text))
     if not tokens or len(tokens) > MAX_TOKENS:
         return None

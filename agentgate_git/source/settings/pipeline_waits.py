@@ -24,20 +24,20 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 MAX_JOBS = 1_000
+MAX_LAST = 50
 
 
 def edges(tree: ConfigNode, tested: frozenset[str]) -> Iterator[Setting]:
-    """The jobs with tests that a job without any waits for, over all that stands between them."""
+    """The jobs with tests that one that ships or sums up waits for, over all that stands between them."""
     waits: dict[str, tuple[int, frozenset[str]]] = {}
     for name, line, named in _waits(tree):
         waits[name] = (line if named or name not in waits else waits[name][0], named | waits.get(name, (0, named))[1])
-    for name, (line, _) in waits.items():
-        if name in tested:
-            continue
+    last = [name for name in waits if name not in tested and _TELLS.search(name)]
+    for name in last if len(last) <= MAX_LAST else ():
+        line = waits[name][0]
         yield Setting(key("place", name), "", line)
-        kind = "gate" if _TELLS.search(name) else "job"
         for one in sorted(_reached(name, waits) & tested):
-            yield Setting(key("waits", kind, name), one, line)
+            yield Setting(key("waits", name), one, line)
 
 
 def _waits(tree: ConfigNode) -> Iterator[tuple[str, int, frozenset[str]]]:

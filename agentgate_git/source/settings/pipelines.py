@@ -13,7 +13,7 @@ from agentgate_git.source.runner_tables import IGNORED, OFF
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
-from agentgate_git.source.settings.runs import RUN, Around, joined, key, runs
+from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
 from agentgate_git.source.shell_status import ShellKind
 
 _COMMANDS = frozenset(
@@ -79,6 +79,7 @@ _ACTION_LINT = re.compile(
 _ACTION_OTHER = re.compile(
     r"report|upload|setup|summary|reviewdog/action-setup|publish|cache|annotat|results", re.IGNORECASE
 )
+_FOLDERS = ("working-directory", "workingDirectory", "working_directory")
 MAX_STEPS = 20_000
 
 
@@ -188,6 +189,9 @@ class _Walker:
 
     def _within(self, node: ConfigNode, around: Around) -> Around:
         marks = (*around.marks, *step_marks(node, around.names))
+        folder = next((node.get(one).text for one in _FOLDERS if node.get(one).text), "").strip("./")
+        if folder and "$" not in folder:
+            marks = (*(mark for mark in marks if not mark.startswith(AT)), f"{AT}{folder}")
         if _runs_nothing(node):
             marks = (*marks, f"{OFF}: its shell is `{node.get('shell').text}`")
         return around._replace(

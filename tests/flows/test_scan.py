@@ -131,7 +131,7 @@ def test_the_command_and_its_json(before: Path, after: Path, tmp_path: Path, hom
         answer["exit"],
         answer["commits"],
     )
-    assert {"schema", "findings", "commits", "notes", "exit"} == answer.keys()
+    assert {"schema", "findings", "commits", "evidence", "notes", "exit"} == answer.keys()
     assert [("E_SKIP_MARKER", "block", TEST_FILE, "")] == [
         (row["code"], row["severity"], row["path"], row["commit"]) for row in answer["findings"]
     ]

@@ -43,6 +43,10 @@ ALLOWED: dict[str, Files] = {
     "a new test that is put off elsewhere is no old one": {"tests/test_a.py": f"{IMPORTS}{TEST}"},
     "another mark under the same name": {"tests/marks.py": MARKS.replace("mark.slow", "mark.quick")},
     "a helper that is new and skips": {"tests/marks.py": MARKS + "def need_net():\n    pytest.skip('x')\n"},
+    "a helper class that gets a constructor": {
+        "checks/check_a.py": BASE["checks/check_a.py"] + "class Server:\n    def __init__(self):\n        self.a = 1\n"
+        "    def start(self):\n        assert total([1])\n"
+    },
     "a check under a custom name that gets more": {
         "checks/check_a.py": BASE["checks/check_a.py"] + "    assert total([]) == 0\n"
     },

@@ -43,10 +43,6 @@ ALLOWED: dict[str, Files] = {
     "a new test that is put off elsewhere is no old one": {"tests/test_a.py": f"{IMPORTS}{TEST}"},
     "another mark under the same name": {"tests/marks.py": MARKS.replace("mark.slow", "mark.quick")},
     "a helper that is new and skips": {"tests/marks.py": MARKS + "def need_net():\n    pytest.skip('x')\n"},
-    "a helper class that gets a constructor": {
-        "checks/check_a.py": BASE["checks/check_a.py"] + "class Server:\n    def __init__(self):\n        self.a = 1\n"
-        "    def start(self):\n        assert total([1])\n"
-    },
     "a check under a custom name that gets more": {
         "checks/check_a.py": BASE["checks/check_a.py"] + "    assert total([]) == 0\n"
     },
@@ -119,3 +115,9 @@ def test_options_that_several_tests_share_in_javascript() -> None:
     shared = OF_JAVASCRIPT.replace('"a", (', '"a", shared, (')
     assert {(SKIP_MARKER, BLOCK)} == severities({"a.test.js": "const shared = { skip: true };\n" + shared}, base)
     assert set() == severities({"a.test.js": "const shared = { timeout: 9 };\n" + shared}, base)
+
+
+def test_a_helper_class_that_gets_a_constructor() -> None:
+    server = "class Server:\n    def start(self):\n        assert total([1])\n"
+    started = server.replace("    def start", "    def __init__(self):\n        self.a = 1\n    def start")
+    assert set() == severities({"tests/server.py": started}, {"tests/server.py": server})

@@ -1,7 +1,7 @@
 """The tests of a Python file and whether each of them runs: what pytest and unittest collect by default.
 
-Nothing is imported or executed. Facts are about this file alone; what a marker or helper imported from another
-file does is not known here.
+Nothing is imported or executed. Facts are about this file alone: of a mark or helper that is imported from another
+file only its name is known here (`takes`), and what it does is among the facts of that file (`offers`).
 """
 
 from __future__ import annotations

@@ -449,6 +449,25 @@ WARNED: dict[str, tuple[Files, Files]] = {
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "hooks of a module that a conftest loads": (
+        {},
+        {
+            "src/app/testing.py": (
+                "def pytest_runtest_makereport(item, call):\n    report = yield\n    report.outcome = 'passed'\n"
+            ),
+            "tests/conftest.py": 'pytest_plugins = ["app.testing"]\n',
+        },
+    ),
+    "items that are not made, by the start of a name": (
+        {},
+        {
+            "tests/conftest.py": (
+                "def pytest_pycollect_makeitem(collector, name, obj):\n"
+                "    if name.startswith('test_to'):\n"
+                "        return []\n"
+            )
+        },
+    ),
     "a package called like a module of Python": (
         {},
         {

@@ -198,7 +198,7 @@ def _is_peak(loss: Loss, pair: Pair) -> bool:
     closest = STRENGTHS.index(CLOSE)
     if pair.new is None or rank(loss.old) > closest or loss.old.relation.startswith(FROM_OTHER_FILE):
         return False
-    names = frozenset(_NAME.findall(loss.old.text))
+    names = frozenset(_NAME.findall(loss.old.subject))
     left = [one for one in pair.new.test.assertions if not one.void]
     return all(rank(one) > closest and not names.isdisjoint(_NAME.findall(one.text)) for one in left)
 

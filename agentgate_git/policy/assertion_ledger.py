@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import EXACT, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
 
@@ -17,6 +17,7 @@ WIDENED = "widened"
 LOST = "lost"
 EDITED = "edited"
 GUARDED = "guarded"
+SWALLOWED = "a context manager around it swallows it"
 
 FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
@@ -111,9 +112,11 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
 
 def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
+    files = tuple(after)
+    matched = _without_swallowed(matched, frozenset(name for one in files for name in one.tests.swallows))
     helpers = _helpers(matched)
     sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
-    defined = {one.path: frozenset(one.defines) for one in after}
+    defined = {one.path: frozenset(one.defines) for one in files}
     pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
     opened = [_Open(pair, helpers) for pair in pairs]
     pool = _Pool(matched, opened, helpers)
@@ -128,6 +131,7 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     for one in opened:
         if one.pair.new is not None:
             _settle_inside(one)
+            one.losses += list(_replaced(one))
     for one in opened:
         one.lost = [loss for loss in one.lost if not pool.pays(loss)]
     accounts = []
@@ -139,6 +143,29 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
             one.losses += [_final(loss, one) for loss in one.lost if not _is_covered(loss, one)]
             accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
+
+
+def _without_swallowed(matched: Matched, swallowers: frozenset[str]) -> Matched:
+    """The same tests, with what stands beneath a context manager of another file that swallows failures as void."""
+    if not swallowers:
+        return matched
+    pairs = tuple(
+        pair._replace(new=_voided(pair.new, {one.within for one in pair.old.test.assertions}, swallowers))
+        if pair.new
+        else pair
+        for pair in matched.pairs
+    )
+    return matched._replace(pairs=pairs)
+
+
+def _voided(place: Place, known: set[str], swallowers: frozenset[str]) -> Place:
+    assertions = tuple(
+        one._replace(void=one.void or SWALLOWED)
+        if one.within not in known and not swallowers.isdisjoint(one.within.split())
+        else one
+        for one in place.test.assertions
+    )
+    return place._replace(test=place.test._replace(assertions=assertions))
 
 
 def _is_judged(pair: Pair) -> bool:
@@ -265,6 +292,13 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
 
 
+def _replaced(one: _Open) -> Iterator[Loss]:
+    """What the test of the base called and its successor put an answer in place of."""
+    for void in one.void:
+        if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
+            yield Loss(VOID, void._replace(void=""), void)
+
+
 def _is_covered(loss: Assertion, one: _Open) -> bool:
     """True when a new assertion of the same test says it among more: the whole value, or the words of the error."""
     if one.pair.new is None:
@@ -277,7 +311,11 @@ def _is_covered(loss: Assertion, one: _Open) -> bool:
         if is_whole and (rank(loss) > rank(gain) or values(loss.expected) <= values(gain.expected)):
             return True
         words = loss.expected.strip("'\"")
-        if gain.relation.endswith(" matching") and len(words) >= _MIN_WORDS and words in gain.expected:
+        if (
+            gain.relation.lower().endswith(("matching", "message"))
+            and len(words) >= _MIN_WORDS
+            and words in gain.expected
+        ):
             return True
     return False
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 from typing import Protocol
 
-from agentgate_git.model.inventory import EXACT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
 from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_bodies import Body
@@ -45,7 +45,7 @@ from agentgate_git.source.python_swallow import (
     swallowing,
 )
 from agentgate_git.source.python_text import Writer, bounded
-from agentgate_git.source.python_void import stand_ins
+from agentgate_git.source.python_void import REPLACED, replaced, stand_ins
 
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
@@ -102,6 +102,10 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
+        if self._fuel == FUEL and self._found and self.writer.stand_ins:
+            for call, name in replaced(self._function, self.flow, self.writer):
+                made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
+                self._emit([made._replace(void=REPLACED)], Here())
         return tuple(self._found)
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:
@@ -178,8 +182,9 @@ class FunctionReader:
             if not void and one.text in here.known:
                 void = ALREADY
             condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
-            is_same = void == one.void and condition == one.condition
-            self._found.append(one if is_same else one._replace(void=void, condition=condition))
+            is_same = void == one.void and condition == one.condition and not here.within
+            made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
+            self._found.append(made)
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         awaited = isinstance(value, ast.Await)
@@ -339,10 +344,12 @@ class FunctionReader:
                 inner = inner._replace(void=inner.void or SUPPRESSED)
             else:
                 self._nested_calls(context, here, is_statement=True, is_entered=True)
+                name = last(context.func if isinstance(context, ast.Call) else context)
+                inner = inner._replace(within=f"{inner.within} {name}".strip())
         if raising:
             self._raising_body(statement.body, raising, inner)
             return False
-        return self._block(statement.body, inner) and inner is here
+        return self._block(statement.body, inner) and inner.void == here.void
 
     def _raising_body(self, body: list[ast.stmt], raising: list[ast.Call], here: Here) -> None:
         """In `raises`, an assertion either is what has to fail, or stands behind what has to raise."""

@@ -22,6 +22,7 @@ from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_ef
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
 from agentgate_git.source.python_rows import profiles
 from agentgate_git.source.python_source import PythonSource, read_python
+from agentgate_git.source.python_swallow import swallowers
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
 
@@ -45,7 +46,8 @@ def read_inventory(
     try:
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
         if role_of(path) == HARNESS:
-            return Inventory(path, (*_setups(module), *profiles(module.statements, module.scope)))
+            found = (*_setups(module), *profiles(module.statements, module.scope))
+            return Inventory(path, found, swallows=swallowers(module.definitions, module.scope))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
@@ -77,7 +79,13 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         if unit.function not in helpers
     )
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
-    return Inventory(path, (*tests, *profiles(module.statements, module.scope)), inherits=inherits)
+    return Inventory(
+        path,
+        (*tests, *profiles(module.statements, module.scope)),
+        "",
+        inherits,
+        swallowers(module.definitions, module.scope),
+    )
 
 
 def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import EXACT, IS_REPLACED, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
+from agentgate_git.policy.assertion_order import (
+    MIN_OVERLAP,
+    is_alike,
+    is_opposite,
+    is_same_value,
+    is_stronger,
+    is_weaker,
+    is_widened,
+    rank,
+    values,
+)
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
 
 VOID = "void"
@@ -21,12 +31,7 @@ SWALLOWED = "a context manager around it swallows it"
 
 FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
-_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
-_EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
-_OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
-_NARROW = 1e-3
-_MIN_OVERLAP = 4
 _MIN_WORDS = 3
 _MAX_TIMES = 8
 
@@ -211,7 +216,7 @@ class _Pool:
     def __init__(self, matched: Matched, opened: Iterable[_Open], helpers: dict[str, bool]) -> None:
         self._owners: dict[str, list[_Open | None]] = {}
         self._kinds: Counter[tuple[str, str]] = Counter()
-        self._rows: list[set[str]] = []
+        self._rows: list[frozenset[str]] = []
         for one in opened:
             for gain in one.gained:
                 self._owners.setdefault(gain.text, []).append(one)
@@ -232,7 +237,7 @@ class _Pool:
 
     def _add_rows(self, rows: Iterable[str], times: int) -> None:
         """A row stands for one assertion of each that its test makes."""
-        self._rows += [set(_LITERAL.findall(row)) for row in rows for _ in range(min(times, _MAX_TIMES))]
+        self._rows += [values(row) for row in rows for _ in range(min(times, _MAX_TIMES))]
 
     def pays_exactly(self, loss: Assertion) -> bool:
         """True when the very same assertion stands somewhere else now; that credit is spent then."""
@@ -250,8 +255,8 @@ class _Pool:
 
     def pays_by_row(self, loss: Assertion) -> bool:
         """True when a test was given a row with the values of an assertion; that credit is spent then."""
-        values = set(_LITERAL.findall(loss.text)) if self._rows else None
-        at = next((at for at, row in enumerate(self._rows) if values and values <= row), None)
+        wanted = values(loss.text) if self._rows else None
+        at = next((at for at, row in enumerate(self._rows) if wanted and wanted <= row), None)
         if at is not None:
             self._rows.pop(at)
         return at is not None
@@ -353,69 +358,6 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     return Loss(EDITED, loss, gain)
 
 
-def is_alike(one: Assertion, other: Assertion) -> bool:
-    """True for assertions about the same thing: one subject is the other, or is made from it."""
-    first, second = one.subject, other.subject
-    if first == second:
-        return True
-    short, long = sorted((first, second), key=len)
-    return len(short) >= _MIN_OVERLAP and short in long
-
-
-def is_opposite(one: Assertion, other: Assertion) -> bool:
-    """True for a check and its negation."""
-    return one.relation in (f"not {other.relation}", _OPPOSITES.get(other.relation, "")) or (
-        other.relation.startswith("not ") != one.relation.startswith("not ")
-        and one.expected == other.expected
-        and one.subject == other.subject
-    )
-
-
 def _takes_place(loss: Assertion, void: Assertion) -> bool:
-    is_swapped = len(loss.subject) >= _MIN_OVERLAP and loss.subject == void.expected
+    is_swapped = len(loss.subject) >= MIN_OVERLAP and loss.subject == void.expected
     return is_swapped or ((void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected))
-
-
-def values(text: str) -> frozenset[str]:
-    """The literals in a normalised text."""
-    return frozenset(_LITERAL.findall(text))
-
-
-def is_same_value(old: Assertion, new: Assertion) -> bool:
-    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
-    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
-    if before == after or (len(before) >= _MIN_OVERLAP and before in after):
-        return True
-    values = set(_LITERAL.findall(old.expected))
-    return bool(values) and values <= set(_LITERAL.findall(new.expected))
-
-
-def rank(one: Assertion) -> int:
-    """Its place in STRENGTHS; values near enough count as exact, and so does falsiness for what is empty."""
-    if one.relation == "is near" and one.tolerance and float(one.tolerance) <= _NARROW:
-        return STRENGTHS.index(EXACT)
-    return STRENGTHS.index(one.strength)
-
-
-def is_weaker(one: Assertion, other: Assertion) -> bool:
-    """True when `one` tells less apart than `other`."""
-    if one.relation == "is falsy" and other.expected in _EMPTY:
-        return False
-    return rank(one) > rank(other)
-
-
-def is_stronger(one: Assertion, other: Assertion) -> bool:
-    """True when `one` tells more apart than `other`."""
-    return rank(one) < rank(other)
-
-
-def is_widened(old: Assertion, new: Assertion) -> bool:
-    """True when a tolerance lets more pass than before."""
-    if not (old.relation == new.relation == "is near" and new.tolerance):
-        return False
-    return bool(old.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001
-
-
-def asserts_nothing_much(one: Assertion) -> bool:
-    """True for an assertion that almost every value satisfies."""
-    return one.strength == PRESENT

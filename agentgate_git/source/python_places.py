@@ -128,3 +128,30 @@ def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
     if name in _COPIES:
         return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
     return False
+
+
+def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, str]:
+    """What a call gives for each argument of a function of the file, as text."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if names and names[0] in ("self", "cls"):
+        names = names[1:]
+    given = dict(zip(names, [writer.text(one) for one in call.args], strict=False))
+    given.update({one.arg: writer.text(one.value) for one in call.keywords if one.arg})
+    defaults = function.args.defaults
+    for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=False):
+        given.setdefault(name, writer.text(default))
+    for argument, chosen in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+        if chosen is not None:
+            given.setdefault(argument.arg, writer.text(chosen))
+    return given
+
+
+def is_in_thread(name: str, flow: Flow) -> bool:
+    """True for a function that only a thread runs, whose outcome nobody asks for."""
+    for call in (*flow.calls.get("Thread", ()), *flow.calls.get("Timer", ())):
+        given = [*call.args, *(one.value for one in call.keywords)]
+        if any(isinstance(one, ast.Name) and one.id == name for one in given):
+            return True
+    submitted = [call for call in flow.calls.get("submit", ()) if call.args]
+    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
+    return is_submitted and not any(one in flow.calls for one in ("result", "as_completed", "exception"))

@@ -32,8 +32,10 @@ from agentgate_git.source.python_places import (
     asks,
     behind_loop,
     filled,
+    given_to,
     is_empty_iterable,
     is_forgotten_task,
+    is_in_thread,
     is_inside,
 )
 from agentgate_git.source.python_swallow import (
@@ -272,7 +274,7 @@ class FunctionReader:
             void = NOT_AWAITED
         elif is_dropped and self._owner.is_generator(function):
             void = GENERATOR
-        values = self._arguments(function, call)
+        values = given_to(function, call, self.writer)
         where = here._replace(void=here.void or void)
         made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
         self._emit(made, where)
@@ -284,20 +286,6 @@ class FunctionReader:
             return self._body.methods.get(called.attr) if is_own else None
         definition = self.writer.definition(called)
         return definition if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) else None
-
-    def _arguments(self, function: Function, call: ast.Call) -> dict[str, str]:
-        names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-        if names and names[0] in ("self", "cls"):
-            names = names[1:]
-        given = dict(zip(names, [self.writer.text(one) for one in call.args], strict=False))
-        given.update({one.arg: self.writer.text(one.value) for one in call.keywords if one.arg})
-        defaults = function.args.defaults
-        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=False):
-            given.setdefault(name, self.writer.text(default))
-        for argument, chosen in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
-            if chosen is not None:
-                given.setdefault(argument.arg, self.writer.text(chosen))
-        return given
 
     def _truth(self, test: ast.expr) -> str:
         known = self.flow.constant(test)
@@ -407,16 +395,6 @@ class FunctionReader:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
         void = "" if loads or function.decorator_list else NEVER_CALLED
-        if loads and self._is_in_thread(function.name):
+        if loads and is_in_thread(function.name, self.flow):
             void = THREAD
         self._emit(found, here._replace(void=here.void or void))
-
-    def _is_in_thread(self, name: str) -> bool:
-        """True for a function that only a thread runs, whose outcome nobody asks for."""
-        for call in (*self.flow.calls.get("Thread", ()), *self.flow.calls.get("Timer", ())):
-            given = [*call.args, *(one.value for one in call.keywords)]
-            if any(isinstance(one, ast.Name) and one.id == name for one in given):
-                return True
-        submitted = [call for call in self.flow.calls.get("submit", ()) if call.args]
-        is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
-        return is_submitted and not any(one in self.flow.calls for one in ("result", "as_completed", "exception"))

@@ -172,8 +172,9 @@ class Writer:
         found = self._constants.get(node.id)
         if found is None:
             value = self._outside.settled(node) if node.id not in self._parameters else None
-            is_known = isinstance(value, ast.Constant) and isinstance(value.value, _SCALARS)
-            found = self._constants[node.id] = bounded(repr(value.value)) if is_known else self._name(node)
+            known = value.value if isinstance(value, ast.Constant) else None
+            found = bounded(repr(known)) if isinstance(known, _SCALARS) else self._name(node)
+            self._constants[node.id] = found
         return found
 
     def _constant(self, node: ast.Constant, _depth: int) -> str:

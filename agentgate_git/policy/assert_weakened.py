@@ -29,7 +29,7 @@ from agentgate_git.policy.assertion_ledger import (
     Loss,
     settle,
 )
-from agentgate_git.policy.assertion_order import is_opposite, is_same_value, rank, values
+from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, rank, values
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
@@ -38,7 +38,7 @@ _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
 _WIDE = 10.0
-_NAME = re.compile(r"[^\W\d]\w{3,}")
+_CALLED = re.compile(r"[^\W\d]\w*\(")
 # Warnings of one file that are shown one by one.
 _MANY = 8
 _MIN_SUBJECT = 6
@@ -197,11 +197,14 @@ def _is_peak(loss: Loss, pair: Pair) -> bool:
     closest = STRENGTHS.index(CLOSE)
     if pair.new is None or rank(loss.old) > closest or loss.old.relation.startswith(FROM_OTHER_FILE):
         return False
-    names = frozenset(_NAME.findall(loss.old.subject))
+    called = _CALLED.search(loss.old.subject)
     left = [one for one in pair.new.test.assertions if not one.void]
     if any(one.relation.startswith(("raises", "warns")) for one in left):
         return False
-    return all(rank(one) > closest and not names.isdisjoint(_NAME.findall(one.text)) for one in left)
+    return all(
+        rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
+        for one in left
+    )
 
 
 def _is_in_parts(loss: Loss, pair: Pair) -> bool:

@@ -459,3 +459,41 @@ def test_the_finding_names_its_tests_and_many_warnings_of_a_file_are_one() -> No
     found = assert_findings(facts({"tests/test_a.py": base}), facts({"tests/test_a.py": head}))
     assert [12] == [len(one.tests) for one in found]
     assert "tests/test_a.py::test_3" in found[0].tests
+
+
+CHECKS = (
+    "def assert_parts(parts, *expected):\n"
+    "    assert sum(parts) == sum(expected)\n"
+    "    assert list(parts) == list(expected)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param(CHECKS.replace("list(parts) == list(expected)", "[*parts] == [*expected]"), [WARN], id="reworded"),
+        pytest.param(CHECKS.replace("    assert sum(parts) == sum(expected)\n", ""), [WARN], id="one of two"),
+        pytest.param("def assert_parts(parts, *expected):\n    assert len(list(parts)) == len(expected)\n", [BLOCK],
+                     id="nothing but the length"),
+    ],
+)  # fmt: skip
+def test_a_helper_of_another_file_that_asserts_less(head: str, expected: list[str]) -> None:
+    assert expected == severities({"tests/checks.py": CHECKS}, {"tests/checks.py": head})
+
+
+JS = "test('pays', async () => {{\n  const pay = sinon.fake();\n  {}\n  expect(total([1])).toBe(1);\n}});\n"
+PAYS = JS.format("sinon.assert.calledOnceWithExactly(pay, 30);")
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        pytest.param(PAYS, JS.format("sinon.assert.calledOnceWithExactly(pay, 3 * 10);"), [WARN], id="another number"),
+        pytest.param(PAYS, JS.format("sinon.assert.called(pay);"), [BLOCK], id="called anyhow"),
+        pytest.param(PAYS, JS.format("sinon.assert.callCount(pay, 1);"), [BLOCK], id="called so often"),
+        pytest.param(JS.format("expect(pay()).toEqual(30);"), JS.format("expect(pay());"), [BLOCK], id="no matcher"),
+    ],
+)  # fmt: skip
+def test_javascript_checks_that_say_less(base: str, head: str, expected: list[str]) -> None:
+    found = assert_findings(*((read_facts("a.test.js", text.encode()),) for text in (base, head)))
+    assert expected == [one.severity for one in found]

@@ -473,5 +473,5 @@ VALUE = "\n\nclass Value({base}):\n    def __eq__(self, other):\n        return 
 )
 def test_a_value_that_equals_every_value_of_another_type(base: str, other: str, expected: list[str]) -> None:
     head = {"app/calc.py": BASE["app/calc.py"] + VALUE.format(base=base, other=other)}
-    found = special_findings(facts_of({"app/calc.py": BASE["app/calc.py"]}), facts_of(head))
+    found = special_findings(*facts_of({"app/calc.py": BASE["app/calc.py"]}, head))
     assert expected == [one.severity for one in found]

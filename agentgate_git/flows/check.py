@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from agentgate_git.flows.adoptions import Adoptions
 from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.head_files import HeadTree
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.own_changes import OwnChanges
+from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.step_by_step import step_findings
@@ -23,6 +25,7 @@ from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of
 from agentgate_git.policy.every_parent import against_all, stands_in
 from agentgate_git.policy.guarded_names import is_named
 from agentgate_git.policy.guarded_paths import by_bot, guarded_changes, guarded_finding
+from agentgate_git.policy.skipped_pipeline import message_findings, skipping_words
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.refs import is_unborn, resolve_commit
 
@@ -115,6 +118,7 @@ def judge(
         *_guarded(workspace, proposal, policy, classes, own),
         *_own_work(workspace, proposal, own, tuple(_pins(workspace, proposal, classes))),
         *_weakened(workspace, proposal, own),
+        *_skipped(proposal, own),
     )
     if policy.mode == REPORT:
         findings = tuple(finding._replace(severity=WARN) for finding in findings)
@@ -193,7 +197,8 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
     cache = FactsCache(workspace.objects)
-    answers = (weakened(cache, rows, forbidden) for rows in changes)
+    head = HeadTree(workspace.objects, workspace.diff, proposal.tip.tree)
+    answers = (weakened(cache, rows, forbidden, head) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
     steps: list[Finding] = []
     if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):
@@ -203,6 +208,14 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
                 steps.append(finding)
     yield from (finding for finding in shown if finding.is_blocking() or not stands_in(finding, steps))
     yield from steps
+
+
+def _skipped(proposal: Proposal, own: OwnChanges) -> Iterator[Finding]:
+    """Commits whose message keeps the pipeline from running."""
+    for commit in proposal.commits:
+        if skipping_words(commit.message):
+            is_code = any(is_read(change.path) for change in own.of(commit))
+            yield from message_findings(commit.message, is_code=is_code, commit=commit.oid)
 
 
 def _own_work(

@@ -90,7 +90,7 @@ class _Reader:
             data = self._workspace.objects.read(self._blobs[path], "blob")
             tree = read_python(data).tree
             self._known[path] = (
-                ((), ()) if tree is None else (imported_modules(tree, path), read_traits(path, tree, len(data)))
+                ((), ()) if tree is None else (imported_modules(tree, path), read_traits(path, tree, len(data)).traits)
             )
         return self._known[path]
 

@@ -7,14 +7,16 @@ import stat
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
+from agentgate_git.flows.head_files import HeadFiles
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.read_facts import is_read, read_facts
+from agentgate_git.flows.weakened import with_head
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
-from agentgate_git.policy.weakening import weakening_findings
+from agentgate_git.policy.skipped_pipeline import MESSAGE_FILE, message_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
 from agentgate_git.repo.worktree import present_paths
@@ -51,19 +53,23 @@ def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResu
     read = [path for path in changed if is_read(path)]
     pinned = (old.get(MANIFEST_PATH), old.get(BASELINE_PATH), new.get(MANIFEST_PATH))
     forbidden = forbidden_markers(*pinned)
+    before = tuple(read_facts(path, old[path], forbidden) for path in read if path in old)
+    after = tuple(read_facts(path, new[path], forbidden) for path in read if path in new)
     findings = (
         *pin_findings(*pinned),
-        *weakening_findings(
-            [read_facts(path, old[path], forbidden) for path in read if path in old],
-            [read_facts(path, new[path], forbidden) for path in read if path in new],
-        ),
+        *with_head(before, after, HeadFiles(new), forbidden),
+        *(one._replace(path=MESSAGE_FILE) for one in message_findings(_message(new), _message(old))),
     )
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW
     return CheckResult(findings, (), status)
 
 
+def _message(files: Mapping[str, bytes]) -> str:
+    return files.get(MESSAGE_FILE, b"").decode("utf-8", "replace")
+
+
 def _is_read(path: str) -> bool:
-    return path in (MANIFEST_PATH, BASELINE_PATH) or is_read(path)
+    return path in (MANIFEST_PATH, BASELINE_PATH, MESSAGE_FILE) or is_read(path)
 
 
 def _files(top: str) -> Iterator[tuple[str, bytes]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.head_files import HeadTree
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
 from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.scan_cache import ScanCache
@@ -31,6 +32,7 @@ from agentgate_git.model.transfer import Progress
 from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
 from agentgate_git.policy.authorship import classify, mode_of
 from agentgate_git.policy.every_parent import against_all
+from agentgate_git.policy.skipped_pipeline import message_findings
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.history import TreeDiff, list_history
 from agentgate_git.repo.objects import Objects
@@ -145,10 +147,11 @@ class _History:
         before = [self._tree_of(parent) for parent in commit.parents] or [empty_tree(commit.tree)]
         self._remember(commit)
         rows = [self._rows(tree, commit.tree) for tree in before]
+        skipped = tuple(message_findings(commit.message, is_code=any(rows), commit=commit.oid))
         if len(rows) > 1 and not set.intersection(*({row.path for row in some} for some in rows)):
-            return ()  # a finding stands on a path that changed against every parent
+            return skipped  # a finding stands on a path that changed against every parent
         standing = against_all(self._answers(before, commit.tree, rows))
-        return tuple(finding._replace(commit=commit.oid) for finding in standing)
+        return (*(finding._replace(commit=commit.oid) for finding in standing), *skipped)
 
     def _answers(self, before: list[Oid], after: Oid, rows: list[list[Change]]) -> Iterator[tuple[Finding, ...]]:
         """The findings against each parent; none are looked for against others once one of them has none."""
@@ -168,7 +171,8 @@ class _History:
         baseline = read_blob(self._objects, before, BASELINE_PATH)
         proposed = read_blob(self._objects, after, MANIFEST_PATH)
         forbidden = forbidden_markers(manifest, baseline, proposed)
-        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden))
+        head = HeadTree(self._objects, self._diff, after)
+        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden, head))
 
     def _tree_of(self, commit: Oid) -> Oid:
         return self._trees.get(commit) or read_commit(self._objects, commit).tree

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.head_files import HeadFiles, HeadTree, is_set_in
 from agentgate_git.flows.read_facts import is_read, read_facts
+from agentgate_git.flows.taken_files import taken_files
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
+from agentgate_git.policy.never_set import never_set, variables_asked
+from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.python_doctests import defined_names
 from agentgate_git.source.reduce import reduce_pair
@@ -35,14 +39,32 @@ class _Pair(Record):
     new: Oid
 
 
-def weakened(cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
-    """The findings on the files that changed; `forbidden` are the markers the manifest forbids."""
+def weakened(
+    cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
+) -> tuple[Finding, ...]:
+    """The findings on the files that changed.
+
+    `forbidden` are the markers the manifest forbids; `head` has the files that did not change, for what decides for
+    tests that did.
+    """
     pairs = [_pair(row) for row in changes if is_read(row.path)]
-    if not any(one.old and one.new for one in pairs):
-        return _whole(cache, pairs, forbidden)
-    if not _judged(_reduced(cache, one, forbidden) for one in pairs):
-        return ()
-    return _whole(cache, pairs, forbidden)
+    if any(one.old and one.new for one in pairs):
+        before, after = _split(_reduced(cache, one, forbidden) for one in pairs)
+        if not modules_taken(before, after) and not weakening_findings(before, after):
+            return ()
+    before, after = _split(_sides(cache, one, forbidden) for one in pairs)
+    return with_head(before, after, head, forbidden)
+
+
+def with_head(
+    before: tuple[FileFacts, ...], after: tuple[FileFacts, ...], head: HeadFiles | HeadTree, forbidden: tuple[str, ...]
+) -> tuple[Finding, ...]:
+    """The findings on facts of whole files, with what they rest on in files of the head that did not change."""
+    others = taken_files(before, after, head.find, forbidden)
+    unset = frozenset(name for name in variables_asked(before, after) if not is_set_in(head, name))
+    if unset:
+        after = never_set(after, unset)
+    return weakening_findings((*before, *others), (*after, *others))
 
 
 def _pair(row: Change) -> _Pair:
@@ -50,16 +72,9 @@ def _pair(row: Change) -> _Pair:
     return _Pair(row.path, old, "" if row.new_mode in _NOT_A_FILE else row.new_oid)
 
 
-def _whole(cache: FactsCache, pairs: list[_Pair], forbidden: tuple[str, ...]) -> tuple[Finding, ...]:
-    return _judged(_sides(cache, one, forbidden) for one in pairs)
-
-
-def _judged(sides: Iterable[Sides]) -> tuple[Finding, ...]:
-    before, after = [], []
-    for old, new in sides:
-        before += [old] if old else []
-        after += [new] if new else []
-    return weakening_findings(before, after)
+def _split(sides: Iterable[Sides]) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:
+    pairs = tuple(sides)
+    return tuple(old for old, _ in pairs if old), tuple(new for _, new in pairs if new)
 
 
 def _sides(cache: FactsCache, pair: _Pair, forbidden: tuple[str, ...]) -> Sides:

@@ -93,6 +93,9 @@ _ALWAYS = frozenset(
     ("mk", "mak", "sh", "bash", "runsettings", "csproj", "fsproj", "vbproj", "gradle", "jenkinsfile", "just")
 )
 _SCRIPT_FOLDERS = frozenset(("scripts", "script", "ci", "bin", "tools", "tool", "hack", "build", "dev", "etc", ""))
+_GIT_HOOKS = frozenset(
+    ("pre-commit", "pre-push", "commit-msg", "prepare-commit-msg", "pre-receive", "update", "pre-merge-commit")
+)
 _RC_ENDINGS = ("", "json", "yml", "yaml", "js", "cjs", "mjs", "jsonc", "json5", "toml", "ts")
 
 
@@ -143,6 +146,9 @@ def _is_js_tool(name: str) -> bool:
 
 def _is_script(folder: str, name: str) -> bool:
     """A script without an ending, by its name, in a folder where such scripts stand."""
-    if folder.rpartition("/")[2] not in _SCRIPT_FOLDERS:
+    last = folder.rpartition("/")[2]
+    if last in ("hooks", "githooks", ".hooks", "git-hooks"):
+        return name in _GIT_HOOKS
+    if last not in _SCRIPT_FOLDERS:
         return False
     return name.startswith(("run", "test", "check", "lint", "ci", "verify", "gate", "presubmit", "cibuild"))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.record import Record
 
+# How the problem of a file begins that Python itself would refuse to run.
+NO_PYTHON = "it is no Python"
+
 
 class Setting(Record):
     """One key of a configuration, or one step of a pipeline, that decides which tests run or what a failure does.

@@ -15,6 +15,9 @@ STATES = (RUNS, CONDITIONAL, SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 TEST = "test"
 SETUP = "setup"
 
+# Before the values of one row of parameters, in the condition of a test of which that row never runs.
+ROW = "parameter "
+
 
 EXACT = "exact"
 CLOSE = "close"
@@ -55,6 +58,32 @@ class Assertion(Record):
     within: str = ""
 
 
+class Standing(Record):
+    """Whether a test runs (`state`, `marker`, `line`, `condition` as in CollectedTest) apart from one reason."""
+
+    state: str
+    marker: str
+    line: int
+    condition: str = ""
+
+
+# How one file uses what another offers: as a mark or decorator, by calling it, as a base class; or an import that
+# only passes it on.
+AS_MARK = "mark"
+AS_CALL = "call"
+AS_BASE = "base"
+AS_NAME = "name"
+
+
+class Offer(Record):
+    """What a name of a test-side module does to a test that uses it; `source` is where an import has it from."""
+
+    name: str
+    how: str
+    standing: Standing
+    source: str = ""
+
+
 class CollectedTest(Record):
     """One test, or with kind `setup` a fixture or hook of a conftest, which decides for the tests of other files.
 
@@ -70,6 +99,10 @@ class CollectedTest(Record):
     parameter sets (parametrize, subtests over a literal, table tests, `@example`), one normalised text each.
     `calls` are the last names of what it calls, in any order without repeats. `knobs` are (name, value) of what
     softens its runs: hypothesis settings and strategies, retries, timeouts.
+    `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
+    the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
+    it in other files: how it is used and its dotted name (`mark tests.marks.slow`). `asks` are variables of the
+    environment without which it never runs, one of which someone has to set.
     """
 
     name: str
@@ -83,6 +116,9 @@ class CollectedTest(Record):
     rows: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     knobs: tuple[tuple[str, str], ...] = ()
+    but_for_name: Standing | None = None
+    takes: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 class Inventory(Record):
@@ -90,6 +126,7 @@ class Inventory(Record):
 
     `swallows` are names of what it defines, or makes a fixture of, and that keeps errors beneath it from rising.
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
+    `offers` are what tests of other files can use of this one.
     """
 
     path: str
@@ -97,3 +134,4 @@ class Inventory(Record):
     problem: str = ""
     inherits: tuple[str, ...] = ()
     swallows: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()

@@ -49,7 +49,10 @@ else:
         return f"{type(self).__name__}({shown})"
 
     def _replace(self, **changes):
-        return type(self)(**{**self._asdict(), **changes})
+        made = tuple.__new__(type(self), map(changes.pop, self._fields, self))
+        if changes:
+            raise TypeError(f"{type(self).__name__} has no field {next(iter(changes))}")
+        return made
 
     def _asdict(self):
         return dict(zip(self._fields, self, strict=True))

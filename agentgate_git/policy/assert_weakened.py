@@ -29,7 +29,7 @@ from agentgate_git.policy.assertion_ledger import (
     Loss,
     settle,
 )
-from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, rank, values
+from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, literals_of, rank
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
@@ -211,21 +211,21 @@ def _is_in_parts(loss: Loss, pair: Pair) -> bool:
     """True when every value that was expected of the whole is expected of its parts now."""
     if loss.new is None or pair.new is None or loss.old.subject not in loss.new.subject:
         return False
-    wanted = values(loss.old.expected)
+    wanted = literals_of(loss.old.expected)
     return bool(wanted) and loss.new.subject != loss.old.subject and wanted <= _left(pair)
 
 
 def _left(pair: Pair) -> frozenset[str]:
     """The values in what a test still asserts."""
     tests = pair.new.test.assertions if pair.new else ()
-    return frozenset(value for one in tests if not one.void for value in values(one.text))
+    return frozenset(value for one in tests if not one.void for value in literals_of(one.text))
 
 
 def _is_part(loss: Loss, pair: Pair) -> bool:
     """True when only some of the values that were expected are expected of anything in the test now."""
     if loss.new is None or pair.new is None or loss.old.strength != EXACT or loss.new.subject == loss.old.subject:
         return False
-    before, after = values(loss.old.expected), values(loss.new.expected)
+    before, after = literals_of(loss.old.expected), literals_of(loss.new.expected)
     if not (after and after < before):
         return False
     return not before <= _left(pair)

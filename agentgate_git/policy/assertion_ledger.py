@@ -16,8 +16,8 @@ from agentgate_git.policy.assertion_order import (
     is_stronger,
     is_weaker,
     is_widened,
+    literals_of,
     rank,
-    values,
 )
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
 
@@ -34,6 +34,10 @@ CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compar
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
 _MIN_WORDS = 3
 _MAX_TIMES = 8
+# How many rows with a value, and how many pairs of assertions in all, are looked at.
+_MAX_ALIKE = 100
+_MIN_STEPS = 300_000
+_STEPS_EACH = 50
 
 
 class Loss(Record):
@@ -133,9 +137,10 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
                 _has_moved(loss, one.pair.new, helpers, defined) or pool.pays_exactly(loss) or pool.pays_by_row(loss)
             )
         ]
+    steps = _MIN_STEPS + _STEPS_EACH * sum(len(one.lost) + len(one.gained) for one in opened)
     for one in opened:
         if one.pair.new is not None:
-            _settle_inside(one)
+            steps = _settle_inside(one, steps)
             one.losses += list(_replaced(one))
     for one in opened:
         one.lost = [loss for loss in one.lost if not pool.pays(loss)]
@@ -216,7 +221,8 @@ class _Pool:
     def __init__(self, matched: Matched, opened: Iterable[_Open], helpers: dict[str, bool]) -> None:
         self._owners: dict[str, list[_Open | None]] = {}
         self._kinds: Counter[tuple[str, str]] = Counter()
-        self._rows: list[frozenset[str]] = []
+        self._rows: dict[int, frozenset[str]] = {}
+        self._rows_with: dict[str, list[int]] = {}
         for one in opened:
             for gain in one.gained:
                 self._owners.setdefault(gain.text, []).append(one)
@@ -237,7 +243,13 @@ class _Pool:
 
     def _add_rows(self, rows: Iterable[str], times: int) -> None:
         """A row stands for one assertion of each that its test makes."""
-        self._rows += [values(row) for row in rows for _ in range(min(times, _MAX_TIMES))]
+        for row in rows:
+            values = literals_of(row)
+            for _ in range(min(times, _MAX_TIMES)):
+                number = len(self._rows)
+                self._rows[number] = values
+                for value in values:
+                    self._rows_with.setdefault(value, []).append(number)
 
     def pays_exactly(self, loss: Assertion) -> bool:
         """True when the very same assertion stands somewhere else now; that credit is spent then."""
@@ -255,11 +267,15 @@ class _Pool:
 
     def pays_by_row(self, loss: Assertion) -> bool:
         """True when a test was given a row with the values of an assertion; that credit is spent then."""
-        wanted = values(loss.text) if self._rows else None
-        at = next((at for at, row in enumerate(self._rows) if wanted and wanted <= row), None)
-        if at is not None:
-            self._rows.pop(at)
-        return at is not None
+        values = literals_of(loss.text) if self._rows else frozenset()
+        holders = [self._rows_with.get(value, []) for value in values]
+        rarest = min(holders, key=len, default=[])
+        for at, number in enumerate(rarest[:_MAX_ALIKE]):
+            if values <= self._rows[number]:
+                self._rows[number] = frozenset()
+                rarest.pop(at)
+                return True
+        return False
 
     def pays(self, loss: Assertion) -> bool:
         """True when a new test asserts the same of something else; that credit is spent then."""
@@ -270,12 +286,16 @@ class _Pool:
         return True
 
 
-def _settle_inside(one: _Open) -> None:
-    """What stands in the same test in place of what it lost: first of the same subject, then of the same kind."""
+def _settle_inside(one: _Open, steps: int) -> int:
+    """What stands in the same test in place of what it lost: first of the same subject, then of the same kind.
+
+    At most `steps` pairs are compared, and the rest stays lost; returned is how many are left.
+    """
     for fits in (_same_subject, _same_expected, _as_strong):
         rest = []
         for loss in one.lost:
-            at = next((at for at, gain in enumerate(one.gained) if fits(loss, gain)), None)
+            at = next((at for at, gain in enumerate(one.gained[: max(0, steps)]) if fits(loss, gain)), None)
+            steps -= len(one.gained) if at is None else at
             if at is None:
                 rest.append(loss)
                 continue
@@ -283,6 +303,7 @@ def _settle_inside(one: _Open) -> None:
             if judged is not None:
                 one.losses.append(judged)
         one.lost = rest
+    return steps
 
 
 def _same_subject(loss: Assertion, gain: Assertion) -> bool:
@@ -313,7 +334,7 @@ def _is_covered(loss: Assertion, one: _Open) -> bool:
         if gain.void or gain.condition or gain.text in known:
             continue
         is_whole = gain.relation == "==" and gain.strength == EXACT and gain.subject in loss.subject
-        if is_whole and (rank(loss) > rank(gain) or values(loss.expected) <= values(gain.expected)):
+        if is_whole and (rank(loss) > rank(gain) or literals_of(loss.expected) <= literals_of(gain.expected)):
             return True
         words = loss.expected.strip("'\"")
         if (
@@ -331,10 +352,11 @@ def _final(loss: Assertion, one: _Open) -> Loss:
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
-    for at, gain in enumerate(one.gained):
+    for at, gain in enumerate(one.gained[:_MAX_ALIKE]):
         if is_alike(loss, gain):
             return Loss(LOWERED, loss, one.gained.pop(at))
-    void = next((other for other in one.void if is_alike(loss, other) or _takes_place(loss, other)), None)
+    near = (other for other in one.void[:_MAX_ALIKE] if is_alike(loss, other) or _takes_place(loss, other))
+    void = next(near, None)
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)

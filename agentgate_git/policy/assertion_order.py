@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agentgate_git.model.inventory import EXACT, STRENGTHS, Assertion
 
@@ -31,7 +32,8 @@ def is_opposite(one: Assertion, other: Assertion) -> bool:
     )
 
 
-def values(text: str) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def literals_of(text: str) -> frozenset[str]:
     """The literals in a normalised text."""
     return frozenset(_LITERAL.findall(text))
 
@@ -41,8 +43,8 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
     before, after = old.expected.strip("'\""), new.expected.strip("'\"")
     if before == after or (len(before) >= MIN_OVERLAP and before in after):
         return True
-    values = set(_LITERAL.findall(old.expected))
-    return bool(values) and values <= set(_LITERAL.findall(new.expected))
+    values = literals_of(old.expected)
+    return bool(values) and values <= literals_of(new.expected)
 
 
 def rank(one: Assertion) -> int:

@@ -107,13 +107,19 @@ def _in_test(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Silen
 
 def _unseeded(changes: Changes) -> Iterator[_Silenced]:
     """An existing test that lost its seed, and got no other: it now looks at another input in every run, or at none."""
+    tests = {(path, test.name) for path, head in changes.after.items() for test in head.tests.tests}
+    seeds = [
+        (path, one)
+        for path, head in changes.after.items()
+        for one in head.traits
+        if one.kind.startswith(f"{_FREEZE}rng")
+    ]
+    seeded = {(path, one.owner) for path, one in seeds}
+    whole = {path for path, one in seeds if ".suite" in one.kind}
     for arrival in changes.lost(lambda kind: kind == f"{_FREEZE}rng"):
         file, trait = arrival
-        head = changes.after.get(file.path)
-        if head is None or not any(test.name == trait.owner for test in head.tests.tests):
-            continue
-        seeds = [one for one in head.traits if one.kind.startswith(f"{_FREEZE}rng")]
-        if not any(one.owner == trait.owner or ".suite" in one.kind for one in seeds):
+        place = (file.path, trait.owner)
+        if place in tests and place not in seeded and file.path not in whole:
             yield _Silenced(file.path, 0, f"{trait.owner}: an existing test lost its seed (`{trait.what}`)", WARN)
 
 
@@ -137,7 +143,7 @@ def _constants(changes: Changes) -> Iterator[_Silenced]:
             there = fixed[path, owner, source].trait
             message = f"{owner}: `{there.what}` stands where production read {_NAMES[source]}"
             yield _Silenced(path, there.line, message, BLOCK)
-        elif read.kind not in gained and not _reads(head, read):
+        elif read.kind not in gained and not changes.has(path, read.kind, read.owner):
             message = f"{owner}: production no longer reads {_NAMES[source]} (`{read.what}` is gone)"
             yield _Silenced(path, 0, message, WARN)
 
@@ -155,17 +161,14 @@ def _lost_reads(changes: Changes) -> dict[tuple[str, str, str], Trait]:
     return found
 
 
-def _reads(file: FileFacts, trait: Trait) -> bool:
-    return any(one.kind == trait.kind and one.owner == trait.owner for one in file.traits)
-
-
 def _zones(changes: Changes) -> Iterator[_Silenced]:
     """Instants with a zone that became instants without one."""
     for arrival in changes.new(lambda kind: kind == "entropy.naive.tz"):
         file, trait = arrival
-        old = changes.before.get(file.path)
-        kinds = {one.kind for one in old.traits if one.owner == trait.owner} if old else set()
-        if file.role == PRODUCTION and "entropy.read.tz" in kinds and "entropy.naive.tz" not in kinds:
+        had_zone, was_naive = (
+            changes.had(file.path, kind, trait.owner) for kind in ("entropy.read.tz", "entropy.naive.tz")
+        )
+        if file.role == PRODUCTION and had_zone and not was_naive:
             yield _said(file, trait, "an instant lost its time zone", WARN)
 
 

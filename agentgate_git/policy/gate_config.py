@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_keys import key_changes
+from agentgate_git.policy.gate_moves import moved_aside
 from agentgate_git.policy.gate_runs import run_changes
+from agentgate_git.policy.gate_waits import waits_lost
 
 _ASK = "take it back, or ask a human to adopt the change"
 
@@ -21,11 +23,11 @@ _ASK = "take it back, or ask a human to adopt the change"
 def config_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterator[Finding]:
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
     old, new = tuple(before), tuple(after)
-    yield from _unread(old, new)
     readable = frozenset(one.path for one in (*old, *new)) - {one.path for one in (*old, *new) if one.problem}
     base = tuple(one for one in old if one.path in readable)
     head = tuple(one for one in new if one.path in readable)
-    found = (*run_changes(base, head), *key_changes(base, head))
+    waits = waits_lost({one.path: one.settings for one in base}, {one.path: one.settings for one in head})
+    found = (*run_changes(base, head), *key_changes(base, head), *waits, *moved_aside(base, head))
     seen: set[tuple[str, str]] = set()
     for change in found:
         place = (change.path, change.message)
@@ -37,13 +39,3 @@ def config_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
 def _finding(change: GateChange) -> Finding:
     step = code.next_step(code.GATE_CONFIG) if change.severity == BLOCK else _ASK
     return Finding(code.GATE_CONFIG, change.severity, change.path, change.message, step, line=change.line)
-
-
-def _unread(old: tuple[FileFacts, ...], new: tuple[FileFacts, ...]) -> Iterator[Finding]:
-    """A configuration that could be read before and cannot be now is not judged."""
-    unread_before = {one.path for one in old if one.problem}
-    for one in new:
-        if one.problem:
-            severity = WARN if one.path in unread_before or one.path not in {two.path for two in old} else BLOCK
-            message = f"its settings cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, severity, one.path, message, code.next_step(code.NOT_JUDGED))

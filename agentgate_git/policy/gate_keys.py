@@ -9,15 +9,19 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.policy.gate_change import GateChange
+from agentgate_git.policy.gate_common import is_everything, is_ordinary, is_usual_line, takes_code
+from agentgate_git.policy.gate_lint import lint_changes
 from agentgate_git.policy.gate_patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.gate_runs import runs_of
 from agentgate_git.policy.gate_triggers import trigger_changes
+from agentgate_git.policy.gate_waits import default_runs
 
 _GROWING = (
     # A value more takes something away: key, severity, what it says.
     ("exclude > ", BLOCK, "leaves out"),
     ("build > off > ", BLOCK, "is switched off by"),
     ("build > ignored > ", BLOCK, "no longer fails by"),
+    ("build > hollow > ", BLOCK, "takes the force of asserts:"),
     ("ignoring > ", BLOCK, "no longer fails by"),
     ("coverage > omit", WARN, "is no longer measured:"),
     ("coverage > exclude_", ADVICE, "is no longer measured:"),
@@ -27,8 +31,6 @@ _GROWING = (
     ("rspec > ignored", BLOCK, "no longer fails by"),
     ("hooks > exclude", WARN, "is hidden from every hook:"),
     ("hooks > ci skip", ADVICE, "is skipped in CI:"),
-    ("lint > ", ADVICE, "is no longer checked:"),
-    ("mypy > loose", ADVICE, "is no longer checked:"),
     ("matrix > exclude", ADVICE, "is left out of the matrix:"),
     ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
     ("pytest > addopts > off", BLOCK, "does not run tests:"),
@@ -45,6 +47,7 @@ _GROWING = (
 )
 _LOSING = (
     ("pytest > addopts > wider", BLOCK, "is no longer given:"),
+    ("pytest > addopts > measured", WARN, "is no longer given:"),
     ("include > ", WARN, "is no longer among the tests:"),
     ("registered > ", WARN, "is no longer a registered test:"),
     ("needs > ", WARN, "is no longer run before it:"),
@@ -55,7 +58,15 @@ _LOSING = (
 # Keys with one value: worse when it is lower (or gone), higher, false, or true.
 _LOWER = ("coverage > fail_under", "coverage > threshold")
 _HIGHER = ("retries > ", "tolerance > ", "coverage > tolerance")
-_FALSE = ("build > guard", "guard > ", "coverage > check", "pytest > xfail_strict", "pytest > strict", "mypy > strict")
+_FALSE = (
+    "build > guard",
+    "guard > ",
+    "coverage > check",
+    "coverage > branch",
+    "pytest > xfail_strict",
+    "pytest > strict",
+    "mypy > strict",
+)
 _FALSE_MORE = ("tsconfig > strict", "build > strict")
 _SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
@@ -76,6 +87,8 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
     yield from _warnings_quieted(base, head)
+    yield from lint_changes(base.by_path, head.by_path)
+    yield from default_runs(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
 
 
@@ -94,7 +107,7 @@ class _Settings:
 
 def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
     """The options of all runs by which they select tests or take in more of them."""
-    kinds = ("narrowed: ", "filtered: ", "paths: ", "wider: ")
+    kinds = ("narrowed: ", "filtered: ", "paths: ", "wider: ", "measured: ")
     marks = (mark for run in runs_of(files) for mark in run.marks if mark.startswith(kinds))
     return Counter(mark.partition(": ")[2] for mark in marks)
 
@@ -121,12 +134,20 @@ def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
 
 def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: int) -> Iterator[GateChange]:
     """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
+    for one in settings if path.rpartition("/")[2].startswith(".coveragerc") else ():
+        if one.key == "coverage > fail_under" and _number(one.value) == 0:
+            yield GateChange(
+                BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
+            )
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:
         is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
             ("--deselect", "-k not", "--ignore")
         )
+        is_one_file = one.key == "pytest > testpaths" and one.value.endswith(".py")
+        if is_one_file:
+            yield GateChange(WARN, path, one.line, f"testpaths of a new file names {one.value} alone")
         if (is_by_name and is_about_tests(one.value.split()[-1])) or one.key in _EMPTYING:
             yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}")
 
@@ -136,7 +157,9 @@ def _growth(
 ) -> Iterator[GateChange]:
     prefix, severity, says = rule
     if prefix == "exclude > " and not _bites(one):
-        severity = ADVICE
+        return
+    if prefix.startswith("coverage > "):
+        severity = "" if _is_adopted("coverage > ", path, base, head) else _unmeasured(prefix, one, severity)
     if prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered") and _is_other_value(
         one, path, base, head
     ):
@@ -149,14 +172,31 @@ def _growth(
         severity = ADVICE
     if prefix == "build > off > " and "ITs" in one.key:
         severity = WARN
-    if prefix == "mypy > loose" and one.value == "everywhere" and "ignore_errors" in one.key:
-        severity = WARN
     if prefix.startswith("pytest > addopts > ") and severity == BLOCK:
         if base.selections[one.value] > head.selections[one.value]:
             return  # it stood in the commands before
         if prefix.endswith("filtered") and head.selections - base.selections:
             severity = WARN  # a new run may take what this leaves out
-    yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+    if severity:
+        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+
+
+def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
+    """How bad it is that coverage does not count something; empty where most projects do not either."""
+    if prefix == "coverage > omit":
+        return "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else WARN
+    if prefix == "coverage > exclude_":
+        if is_usual_line(one.value):
+            return ""
+        return (severity, WARN, BLOCK)[takes_code(one.value)]
+    return severity
+
+
+def _is_adopted(prefix: str, path: str, base: _Settings, head: _Settings) -> bool:
+    """True where a tool is told anything for the first time, and more than what to leave out."""
+    if any(key.startswith(prefix) for key in base.keys):
+        return False
+    return any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in head.of(path))
 
 
 def _is_other_value(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:

@@ -19,9 +19,9 @@ _DEFAULTS = {
     "nose2 > test-method-prefix": (("test",), ("test_qzx",)),
 }
 _NO_TESTS = re.compile(
-    r"^(?:docs?|doc|build|dist|node_modules|\.?venv|env|vendor|\.tox|\.nox|\.git|\.eggs|_build|coverage|\.cache|tmp|"
+    r"^(?:docs?|doc|build|dist|node_modules|\.?venv|env|vendor|\.?tox|\.?nox|\.?git|\.?eggs|_build|coverage|\.cache|tmp|"
     r"examples?|benchmarks?|bench|fixtures?|data|assets|static|target|out|lib|esm|cjs|\.next|\.nuxt|\.storybook|"
-    r"third_party|site-packages|setup\.py|conftest\.py|__pycache__|cypress|storybook|public|typings|types)$",
+    r"third_party|site-packages|setup(?:\.py)?|conftest\.py|__pycache__|cypress|storybook|public|typings|types)$",
     re.IGNORECASE,
 )
 _TEST_FOLDER = re.compile(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)

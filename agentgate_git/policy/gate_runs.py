@@ -14,6 +14,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
 from agentgate_git.policy.gate_change import GateChange
+from agentgate_git.policy.gate_triggers import BY_CHANGE
 
 _TEST, _LINT, _HOOKS = "test", "lint", "hooks"
 _STOPS = ("ignored", "off", "hollow", "rewrites")
@@ -38,10 +39,15 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
     matcher = _Matcher(old, new)
     removed = _Removed(before, after, old, new)
     spare = _options(before) - _options(after)
+    idle = idle_paths(after) - idle_paths(before)
     for run, now, is_same_tool in matcher.pairs():
         if now is None:
             yield from removed.changes(run)
             continue
+        if run.path != now.path and now.path in idle and run.kind == _TEST and _is_alone(now, new, idle):
+            message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
+            yield GateChange(BLOCK, now.path, now.line, message)
+        yield from _elsewhere(run, now, old, new)
         for change, text in _softened(run, now, is_same_tool, matcher, _options(after)):
             if spare[text] > 0:
                 spare[text] -= 1  # the option stood in the configuration before
@@ -61,6 +67,38 @@ def runs_of(files: Iterable[FileFacts]) -> Iterator[Run]:
                 yield Run(facts.path, parts[1], parts[2], parts[3], marks, setting.line)
 
 
+def _elsewhere(run: Run, now: Run, old: tuple[Run, ...], new: tuple[Run, ...]) -> Iterator[GateChange]:
+    """A run that left its folder for one that had a run of its own: what it tested is tested no more."""
+    left, entered = _folders((run,)) - _folders((now,)), _folders((now,)) - _folders((run,))
+    if run.kind != _TEST or not left or not entered or run.path != now.path:
+        return
+    others = tuple(one for one in old if one.name == run.name)
+    if entered <= _folders(others) and not left & _folders(new):
+        message = (
+            f"{_shown(now)} no longer runs in {', '.join(sorted(left))}, and once more in {', '.join(sorted(entered))}"
+        )
+        yield GateChange(BLOCK, now.path, now.line, message)
+
+
+def _folders(runs: tuple[Run, ...]) -> set[str]:
+    return {mark[4:] for run in runs for mark in run.marks if mark.startswith("at: ")}
+
+
+def idle_paths(files: Iterable[FileFacts]) -> frozenset[str]:
+    """Pipelines that no change starts: by hand, by the clock, or after something else."""
+    found: set[str] = set()
+    for facts in files:
+        events = {one.value for one in facts.settings if one.key == "trigger > event"}
+        if events and events.isdisjoint(BY_CHANGE):
+            found.add(facts.path)
+    return frozenset(found)
+
+
+def _is_alone(now: Run, new: tuple[Run, ...], idle: frozenset[str]) -> bool:
+    """True where no pipeline that a change starts has a run of that name."""
+    return not any(one.name == now.name and one.path not in idle for one in new)
+
+
 class _Matcher:
     """Pairs of runs, found in rounds from the surest to the loosest likeness."""
 
@@ -68,6 +106,7 @@ class _Matcher:
         self._old = old
         self.unmatched = list(new)
         self._pairs: dict[int, tuple[Run, bool]] = {}
+        self.is_measured = any(mark.startswith("measured: ") for run in new for mark in run.marks)
         self._names = Counter((run.path, run.place, run.name) for run in old)
 
     def pairs(self) -> Iterator[tuple[Run, Run | None, bool]]:
@@ -134,6 +173,8 @@ def _softened(
         if kind == "wider" and not _is_covered(text, matcher) and not options[text]:
             severity = ADVICE if text.startswith("-W") else WARN
             yield GateChange(severity, now.path, now.line, f"{_shown(now)} no longer has {text}"), ""
+        if kind == "measured" and not matcher.is_measured and not any(one.startswith("--cov") for one in options):
+            yield GateChange(WARN, now.path, now.line, f"{_shown(now)} no longer measures coverage, with {text}"), ""
 
 
 def _is_covered(text: str, matcher: _Matcher) -> bool:
@@ -145,7 +186,8 @@ def _severity(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, matc
     if kind in _STOPS:
         if run.kind == "tidy":
             return ADVICE
-        return BLOCK if is_same_tool and _is_counted(run) else WARN
+        is_there = is_same_tool or (run.path, run.place, kind) == (now.path, now.place, "off")
+        return BLOCK if is_there and _is_counted(run) else WARN
     if run.kind == "tidy":
         return ""
     if kind in ("narrowed", "filtered"):
@@ -222,7 +264,7 @@ class _Removed:
         self._old, self._new = old, new
         self._present = frozenset(facts.path for facts in after)
         known = {run.name for run in old}
-        self._arrived = frozenset(run.kind for run in new if run.name not in known)
+        self._arrived = frozenset(run.kind for run in new if run.name not in known and _is_counted(run))
         commands = [Counter((one.path, *pair) for one in files for pair in _commands(one)) for files in (before, after)]
         self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
 

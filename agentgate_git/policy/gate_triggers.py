@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
@@ -9,7 +10,8 @@ from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_patterns import is_about_code
 
-_BY_CHANGE = ("push", "pull_request", "pull_request_target", "merge_group", "workflow_call", "trigger", "pr")
+BY_CHANGE = ("push", "pull_request", "pull_request_target", "merge_group", "workflow_call", "trigger", "pr")
+_MAINLINE = re.compile(r"(?:main|master|trunk|dev\w*|default|.*\*.*|\$default-branch)", re.IGNORECASE)
 _NEVER = ("never", "none", "no-branch", "nonexistent", "disabled", "does-not-exist", "no_branch", "dummy")
 
 
@@ -43,14 +45,16 @@ def _events(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) 
         yield GateChange(BLOCK, path, line, f"{_values(after, 'none')[0].value}: none, so no change starts it")
     if not old or not new:
         return
-    if not old.isdisjoint(_BY_CHANGE) and new.isdisjoint(_BY_CHANGE):
-        gone = ", ".join(sorted(old & set(_BY_CHANGE)))
+    if not old.isdisjoint(BY_CHANGE) and new.isdisjoint(BY_CHANGE):
+        gone = ", ".join(sorted(old & set(BY_CHANGE)))
         severity = BLOCK if any(one.key.startswith("run > test > ") for one in before) else WARN
         yield GateChange(severity, path, 0, f"{gone} no longer starts it; what is left is {', '.join(sorted(new))}")
         return
     is_gone = "pull_request" in old and not new & {"pull_request", "pull_request_target", "merge_group"}
-    if is_gone and any(one.key.startswith("trigger > branches") for one in after):
-        yield GateChange(WARN, path, 0, "pull_request no longer starts it")
+    branches = [one.value for one in after if one.key.startswith("trigger > branches >")]
+    if is_gone and (branches or _values(after, "tags", "push")):
+        is_main = any(_MAINLINE.fullmatch(one) for one in branches)
+        yield GateChange(WARN if is_main else BLOCK, path, 0, "pull_request no longer starts it")
 
 
 def _filters(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:

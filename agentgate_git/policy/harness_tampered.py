@@ -31,6 +31,8 @@ _SAYS = {
 # These mean something for a single test only when it is one that the base has.
 _OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
+_BUILD = ("setup.py", "pyproject.toml")
+_OF_PYTHON = frozenset(("unittest", "doctest"))
 _ALWAYS_ARGUABLE = frozenset(("rerun",))
 
 
@@ -55,12 +57,45 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     is_of_test = trait.owner.rpartition("::")[2].startswith("test")
     if kind in _OF_ONE_TEST and is_of_test and not is_kept:
         return ""
+    if kind == "hook.shadow":
+        return _shadow_severity(arrival, changes)
     if kind == "exit.status" and (file.role == PRODUCTION or file.path not in changes.before):
         return ""
     if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
         return ""
-    is_open = trait.kind != kind or kind in _ALWAYS_ARGUABLE
+    is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
+    is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _is_loaded(path: str, changes: Changes) -> bool:
+    """True when the change itself makes pytest load the module, by `pytest_plugins`."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    named = {arrival.trait.what for arrival in changes.new(lambda kind: kind == "plugin.named")}
+    return any(module == name or module.endswith(f".{name}") for name in named)
+
+
+def _shadow_severity(arrival: Arrival, changes: Changes) -> str:
+    """A module of a runner's name: nothing in the project that is called so, open where it comes with more.
+
+    What the base has of the package makes it the project's own; tests that are named after it and a new build file
+    leave it open. Nobody has a project called like a module of Python.
+    """
+    trait = arrival.trait
+    module = trait.what.rpartition(" ")[2]
+    if any(_is_of(path, module) for path in changes.before):
+        return ""
+    own = {f"test_{module}.py", f"{module}_test.py", *(one for one in _BUILD if one not in changes.before)}
+    comes_with = {path.rpartition("/")[2] for path in changes.after}
+    is_open = trait.kind != plain(trait.kind) or (module not in _OF_PYTHON and not own.isdisjoint(comes_with))
+    return WARN if is_open else BLOCK
+
+
+def _is_of(path: str, module: str) -> bool:
+    """True for a file of a module or package of that name at the top of an import path."""
+    parts = path.split("/")
+    at_root = parts[1:] if parts[0] in ("src", "lib") and len(parts) > 1 else parts
+    return path.endswith(".py") and at_root[0].removesuffix(".py") == module
 
 
 def _is_plugin(path: str) -> bool:

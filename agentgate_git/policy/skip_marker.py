@@ -15,6 +15,7 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     EXPECTED_FAIL,
     NOT_COLLECTED,
+    ROW,
     RUNS,
     SETUP,
     SKIPPED,
@@ -40,6 +41,8 @@ _PICKS = re.compile(
     r"|\b(?:function|obj|module|cls)\.__(?:name|qualname|file)__"
     rf"|getattr\(\w*(?:item|node|test), '(?:{_OF_TEST})'"
 )
+_ASKS_VALUE = re.compile(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
+_NO_WORD = re.compile(r"\W+")
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
 _TEST_NAME = re.compile(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
 _SYSTEM = re.compile(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
@@ -63,25 +66,10 @@ def skip_findings(base: Iterable[Inventory], head: Iterable[Inventory]) -> tuple
     """Findings for a whole change set: inventories of the changed files at the base and at the head.
 
     One finding for each marker, which names the tests it stops. What stops an existing test blocks; a condition on
-    one warns, and so does a new test that arrives switched off. A head that cannot be read is E_NOT_JUDGED.
+    one warns, and so does a new test that arrives switched off.
     """
     before, after = tuple(base), tuple(head)
-    return (*_unread(before, after), *_by_marker(_losses(before, after)))
-
-
-def _unread(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[Finding]:
-    """A file that could not be read before either warns; nobody can make it worse without it being seen."""
-    unread_before = {one.path for one in base if one.problem}
-    for one in head:
-        if one.problem:
-            severity = WARN if one.path in unread_before else BLOCK
-            message = f"its tests cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, severity, one.path, message, code.next_step(code.NOT_JUDGED))
-    readable = {one.path for one in head if not one.problem}
-    for one in base:
-        if one.problem and one.path in readable:
-            message = f"what it tested before cannot be read: {one.problem}"
-            yield Finding(code.NOT_JUDGED, WARN, one.path, message, "have a human compare it with the base")
+    return tuple(_by_marker(_losses(before, after)))
 
 
 def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterator[_Loss]:
@@ -126,12 +114,14 @@ class _Finder:
     ) -> None:
         self._new = new
         self._running: set[str] = set()
-        self._arrived: dict[str, list[_Place]] = {}
+        # Of the tests that arrived or stopped with a body: the first in whatever state, live, and not collected.
+        self._arrived: dict[tuple[str, str, str], _Place] = {}
         for place, test in new.items():
             if test.state in _LIVE or place.name.rpartition("::")[0].rpartition("::")[2] in inherited:
                 self._running.add(test.body)
             if test.body and (place not in old or old[place].state not in _LIVE):
-                self._arrived.setdefault(test.body, []).append(place)
+                for state in ("", "live" if test.state in _LIVE else test.state):
+                    self._arrived.setdefault((test.body, test.kind, state), place)
 
     def find(self, place: _Place, test: CollectedTest) -> _Place | None:
         """Where a test stands now; None when it is gone, or its body runs elsewhere.
@@ -142,16 +132,16 @@ class _Finder:
         same = self._new.get(place)
         if same is not None and same.body == test.body:
             return place
-        arrived = [there for there in self._arrived.get(test.body, ()) if self._new[there].kind == test.kind]
-        running = [there for there in arrived if self._new[there].state in _LIVE]
-        if same is None and running:
-            return running[0]
+        arrived, running, hidden = (
+            self._arrived.get((test.body, test.kind, state)) for state in ("", "live", NOT_COLLECTED)
+        )
+        if same is None and running is not None:
+            return running
         if test.body in self._running:
             return None if same is None else place
         if same is None:
-            return arrived[0] if arrived else None
-        hidden = [there for there in arrived if self._new[there].state == NOT_COLLECTED]
-        return hidden[0] if hidden and test.state in _LIVE else place
+            return arrived
+        return hidden if hidden is not None and test.state in _LIVE else place
 
 
 def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:
@@ -162,12 +152,34 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
         picks = after.kind == SETUP and any(_names_a_test(condition) for condition in new)
+        picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
 
 
 def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
     known = frozenset(before.condition.split("; ")) if before.state == CONDITIONAL else frozenset()
     return frozenset(after.condition.split("; ")) - known
+
+
+def _picks_itself(test: CollectedTest, condition: str) -> bool:
+    """True for a condition that is true of the test by its own name."""
+    name = test.name.rpartition("::")[2]
+    return bool(_PICKS.search(condition)) and any(name == text[1:-1] for text in _LITERAL.findall(condition))
+
+
+def _is_row_of(test: CollectedTest, condition: str) -> bool:
+    """True for a condition that is a row of parameters, stopped wherever it runs, which the test had.
+
+    So is one that asks for nothing but a value of a row: `name == "one too many"`.
+    """
+    asked = _ASKS_VALUE.fullmatch(condition)
+    if asked:
+        value = asked[1] or asked[2]
+        return any(f"'{value}'" in row or f'"{value}"' in row for row in test.rows)
+    if not condition.startswith(ROW):
+        return False
+    row = _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0])
+    return bool(row) and any(_NO_WORD.sub("", one.partition(": ")[2] or one).startswith(row) for one in test.rows)
 
 
 def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Iterator[_Loss]:

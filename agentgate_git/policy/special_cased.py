@@ -1,7 +1,6 @@
 """E_SPECIAL_CASED: production that asks whether it is tested, or holds the answers to the questions of a test.
 
-Only the plain question blocks. A literal input with a literal answer is a sign: it warns in code that the base has,
-and says so more surely when a test of the change set holds the same literals.
+Only the plain question blocks. A literal input with a literal answer is a sign: it warns in code that the base has.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ _SAYS = {
     "special.equals": "it equals every value of another type",
     "special.stub": "a check that looked now always agrees",
 }
+PYTHON = "python"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
 
@@ -48,6 +48,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if trait.kind in _BLOCKS:
         return BLOCK
+    if file.language != PYTHON:
+        return WARN if file.path in changes.before else ""
     return WARN if _is_kept(arrival, changes) else ""
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, RUNS, SETUP, CollectedTest, Inventory
 from agentgate_git.model.record import Record
 
 LIVE = (RUNS, CONDITIONAL)
+
+_MAX_ALIKE = 100
 
 
 class Place(Record):
@@ -45,13 +48,14 @@ def match_tests(base: Iterable[Inventory], head: Iterable[Inventory]) -> Matched
     taken: set[int] = set()
     for key_of in (_by_place, _by_body, _by_name):
         index: dict[object, list[int]] = {}
-        for number, place in enumerate(new):
+        # The last is taken first: live ones before the others, each in the order of their files.
+        for number, place in sorted(enumerate(new), key=_last_choice):
             if number not in taken and (key := key_of(place)):
                 index.setdefault(key, []).append(number)
         for number, place in enumerate(old):
             candidates = index.get(key_of(place)) if number not in found else None
             if candidates and (key_of is not _by_name or len(candidates) == 1):
-                chosen = candidates.pop(_liveliest(candidates, new))
+                chosen = candidates.pop()
                 found[number] = new[chosen]
                 taken.add(chosen)
     _match_by_content(old, new, found, taken)
@@ -75,29 +79,36 @@ def _by_name(place: Place) -> object:
     return place.test.name.rpartition("::")[2], place.test.kind
 
 
-def _liveliest(candidates: list[int], new: list[Place]) -> int:
-    states = [new[number].test.state for number in candidates]
-    return next((at for at, state in enumerate(states) if state in LIVE), 0)
+def _last_choice(numbered: tuple[int, Place]) -> tuple[bool, int]:
+    number, place = numbered
+    return place.test.state in LIVE, -number
 
 
 def _match_by_content(old: list[Place], new: list[Place], found: dict[int, Place], taken: set[int]) -> None:
     """A test that was renamed and edited shares at least half of what it asserts."""
-    index: dict[str, list[int]] = {}
+    index: dict[str, deque[int]] = {}
     for number, place in enumerate(new):
         if number not in taken and place.test.kind != SETUP:
             for text in {one.text for one in place.test.assertions}:
-                index.setdefault(text, []).append(number)
+                index.setdefault(text, deque()).append(number)
     if not index:
         return
     for number, place in enumerate(old):
         if number in found or not place.test.assertions:
             continue
         texts = {one.text for one in place.test.assertions}
-        shared = Counter(other for text in texts for other in index.get(text, ()) if other not in taken)
+        shared = Counter(other for text in texts for other in _open(index.get(text), taken))
         best = max(shared, key=lambda other: (shared[other], new[other].path == place.path), default=None)
         if best is not None and 2 * shared[best] >= len(texts):
             found[number] = new[best]
             taken.add(best)
+
+
+def _open(numbers: deque[int] | None, taken: set[int]) -> Iterator[int]:
+    """The first tests with a text that no other test was matched with; what very many assert tells none of them."""
+    while numbers and numbers[0] in taken:
+        numbers.popleft()
+    return (one for one in islice(numbers or (), _MAX_ALIKE) if one not in taken)
 
 
 def is_helper(place: Place) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.record import Record
@@ -31,6 +31,8 @@ class Changes:
         self.after = {one.path: one for one in after}
         self._tests = {(path, test.name) for path, one in self.before.items() for test in one.tests.tests if test.state}
         self._names = {name for _, name in self._tests}
+        self._gone: dict[tuple[str, str, str], Trait | None] = {}
+        self._old, self._new = _by_owner(self.before), _by_owner(self.after)
 
     def new(self, wanted: Wanted) -> Iterator[Arrival]:
         """Traits of the wanted kinds beyond those that the base has somewhere, in their order."""
@@ -56,15 +58,22 @@ class Changes:
 
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""
-        old, new = self.before.get(arrival.file.path), self.after.get(arrival.file.path)
-        trait = arrival.trait
-        if old is None or new is None:
+        place = (arrival.file.path, plain(arrival.trait.kind), arrival.trait.owner)
+        like, same = self._old.get(place, []), self._new.get(place, [])
+        if not like or len(same) > len(like):
             return None
-        like = [one for one in old.traits if plain(one.kind) == plain(trait.kind) and one.owner == trait.owner]
-        same = [one for one in new.traits if plain(one.kind) == plain(trait.kind) and one.owner == trait.owner]
-        kept = {one.what for one in same}
-        gone = [one for one in like if one.what not in kept]
-        return gone[0] if gone and len(same) <= len(like) else None
+        if place not in self._gone:
+            kept = {one.what for one in same}
+            self._gone[place] = next((one for one in like if one.what not in kept), None)
+        return self._gone[place]
+
+    def had(self, path: str, kind: str, owner: str) -> bool:
+        """True when the base has a trait of exactly this kind and owner in a file."""
+        return any(one.kind == kind for one in self._old.get((path, plain(kind), owner), ()))
+
+    def has(self, path: str, kind: str, owner: str) -> bool:
+        """True when the head has one."""
+        return any(one.kind == kind for one in self._new.get((path, plain(kind), owner), ()))
 
     def is_existing_test(self, path: str, owner: str) -> bool:
         """True when the owner is, or stands in, a test that the base has, in its file or moved from another."""
@@ -84,6 +93,15 @@ class Changes:
 def plain(kind: str) -> str:
     """A kind without what says how sure it is."""
     return kind.removesuffix(OPEN)
+
+
+def _by_owner(files: Mapping[str, FileFacts]) -> dict[tuple[str, str, str], list[Trait]]:
+    """The traits of files by path, plain kind and owner."""
+    found: dict[tuple[str, str, str], list[Trait]] = {}
+    for path, file in files.items():
+        for trait in file.traits:
+            found.setdefault((path, plain(trait.kind), trait.owner), []).append(trait)
+    return found
 
 
 def _beyond(file: FileFacts, other: FileFacts | None, wanted: Wanted) -> Iterator[Trait]:

@@ -8,12 +8,15 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.assert_weakened import assert_findings
 from agentgate_git.policy.check_silenced import silenced_findings
+from agentgate_git.policy.custom_names import as_if_collected
 from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
+from agentgate_git.policy.not_judged import unread_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
+from agentgate_git.policy.taken import with_taken
 from agentgate_git.policy.test_removed import removal_findings
 
 TYPE_CHECKING = False
@@ -26,6 +29,7 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
 
 
 CHECKS: tuple[Check, ...] = (
+    unread_findings,
     _skips,
     assert_findings,
     removal_findings,
@@ -40,5 +44,5 @@ CHECKS: tuple[Check, ...] = (
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:
     """The findings on a whole change set: facts of the changed files at the base and at the head."""
-    old, new = tuple(before), tuple(after)
+    old, new = with_taken(*as_if_collected(tuple(before), tuple(after)))
     return tuple(finding for check in CHECKS for finding in check(old, new))

@@ -7,10 +7,12 @@ Guards on Python, platform and environment are computed in a list of worlds. "Al
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from agentgate_git.model.record import Record
 from agentgate_git.source.folding import UNKNOWN, fold
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python_names import Scope
 
 ALWAYS = "always"
@@ -18,11 +20,13 @@ NEVER = "never"
 DEPENDS = "depends"
 
 MAX_NODES = 300
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 
 _MINORS = tuple(range(8, 17))
 _SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
 _VARIABLES = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED", "USER"))
 _ALWAYS_IN_SYS = frozenset(("version_info", "platform", "path", "argv", "modules", "executable", "maxsize", "stdout"))
+_KINDS: dict[str, type] = {one.__name__: one for one in (object, bool, int, float, str, bytes, list, tuple, dict, set)}
 _FUEL = 8
 
 
@@ -33,12 +37,14 @@ class World(Record):
     platform: str
     is_gate: bool
     byteorder: str = "little"
+    maxsize: int = (1 << 63) - 1
 
 
 _WORLDS = (
     *(World(minor, "linux", is_gate=True) for minor in _MINORS),
     *(World(minor, platform, is_gate=False) for minor in _MINORS[:: len(_MINORS) - 1] for platform in _SYSTEMS),
     World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
+    World(_MINORS[-1], "linux", is_gate=False, maxsize=(1 << 31) - 1),
 )
 
 
@@ -51,6 +57,11 @@ def _facts(world: World) -> dict[str, Any]:
         "sys.hexversion": (3 << 24) + (world.minor << 16),
         "sys.platform": world.platform,
         "sys.byteorder": world.byteorder,
+        "sys.maxsize": world.maxsize,
+        "sys.maxunicode": 0x10FFFF,
+        "sys.version": f"3.{world.minor}.0",
+        "os.sep": "\\" if os_name == "nt" else "/",
+        "os.linesep": "\r\n" if os_name == "nt" else "\n",
         "os.name": os_name,
         "platform.system()": system,
         "os.environ": {"CI": "true", **dict.fromkeys(_VARIABLES, "")} if world.is_gate else UNKNOWN,
@@ -68,16 +79,52 @@ def truth(node: ast.expr, scope: Scope) -> str:
     """ALWAYS, NEVER or DEPENDS for an expression used as a condition."""
     if isinstance(node, ast.Constant):
         return ALWAYS if node.value else NEVER
-    if sum(1 for _ in ast.walk(node)) > MAX_NODES:
+    names = _names(node)
+    if names < 0:
         return DEPENDS
-    has_names = any(isinstance(inner, ast.Name) for inner in ast.walk(node))
-    worlds = _WORLDS if has_names else _WORLDS[:1]
-    values = [(world, _value(node, scope, world, _FUEL)) for world in worlds]
-    if all(value is not UNKNOWN and value for _, value in values):
-        return ALWAYS
-    if all(value is not UNKNOWN and not value for world, value in values if world.is_gate):
-        return NEVER
-    return DEPENDS
+    # The first world is the gate's: what is not known in it is neither always true nor never.
+    first = _value(node, scope, _WORLDS[0], _FUEL)
+    if first is UNKNOWN:
+        return DEPENDS
+    others = _WORLDS[1:] if names else ()
+    if first:
+        return ALWAYS if all(_is(True, _value(node, scope, world, _FUEL)) for world in others) else DEPENDS
+    gates = (world for world in others if world.is_gate)
+    return NEVER if all(_is(False, _value(node, scope, world, _FUEL)) for world in gates) else DEPENDS
+
+
+def _is(wanted: bool, value: Any) -> bool:
+    return value is not UNKNOWN and bool(value) is wanted
+
+
+def _names(node: ast.expr) -> int:
+    """How many names an expression holds; -1 for one of too many parts."""
+    names = 0
+    for count, part in enumerate(nodes_of(node)):
+        if count >= MAX_NODES:
+            return -1
+        names += type(part) is ast.Name
+    return names
+
+
+def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
+    """The variables in the source of a condition that holds wherever none of them is set; none for any other."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    names = tuple(
+        one.value
+        for one in ast.walk(node)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and _VARIABLE.fullmatch(one.value)
+    )
+    if not names or sum(1 for _ in ast.walk(node)) > MAX_NODES or "CI" in names:
+        return ()
+    for one in ast.walk(node):
+        if isinstance(one, ast.expr):
+            one.lineno = 1 << 30
+    values = [_value(node, scope, world, _FUEL) for world in _WORLDS if world.is_gate]
+    return names if all(value is not UNKNOWN and value for value in values) else ()
 
 
 def negated(node: ast.expr) -> ast.expr:
@@ -115,10 +162,16 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
     called = scope.dotted(node.func)
     if called == "platform.system" and not node.args:
         return _FACTS[world]["platform.system()"]
+    if called == "platform.python_version" and not node.args:
+        return _FACTS[world]["sys.version"]
     if called in ("os.environ.get", "os.getenv"):
         values = [_value(argument, scope, world, fuel) for argument in node.args]
         return _variable(values[0], values[1] if len(values) > 1 else None, world) if values else UNKNOWN
     match node:
+        case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=kind), ast.Constant(value=str(name))]) if (
+            kind in _KINDS and not scope.is_bound(kind)
+        ):
+            return hasattr(_KINDS[kind], name)
         case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=name)]):
             return True if scope.dotted(owner) == "sys" and name in _ALWAYS_IN_SYS else UNKNOWN
         case _:

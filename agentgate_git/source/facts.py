@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.read import read_code
+from agentgate_git.source.languages.running import running_traits
 from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python_doctests import defined_names, interfaces, read_doctests
-from agentgate_git.source.python_source import read_python
+from agentgate_git.source.python_source import PythonSource, overwork, read_python
 from agentgate_git.source.python_tests import read_inventory
-from agentgate_git.source.python_traits import may_have_traits, read_traits
+from agentgate_git.source.python_traits import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
+
+# A file that no default name makes a test file, and that looks like one.
+_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 
 
 def is_read(path: str) -> bool:
@@ -33,6 +39,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
         return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
     if language:
         found = read_code(path, data, holds_tests=holds_tests(path))
+        if role == PRODUCTION and not is_support(path) and not is_script(path):
+            traits = (*traits, *running_traits(data))
         return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits))
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
@@ -40,6 +48,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
 def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
+    may_test = not is_test and _SEEMS_TEST.search(data) is not None
     traits: tuple[Trait, ...] = facts.traits
     if may_silence(PYTHON, data):
         traits += tuple(python_silences(data))
@@ -47,11 +56,18 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)
-    if not (is_test or has_traits):
+    if not (is_test or has_traits or may_test):
         return facts._replace(traits=traits)
-    source = read_python(data)
+    too_much = overwork(data, is_test=is_test)
+    source = PythonSource(None, too_much) if too_much else read_python(data)
+    problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:
-        traits += read_traits(path, source.tree, len(data))
-    if not is_test:
-        return facts._replace(traits=traits, problem=source.problem)
-    return facts._replace(traits=traits, tests=read_inventory(path, data, forbidden, source))
+        found = read_traits(path, source.tree, len(data))
+        traits += found.traits
+        problem = found.problem
+    if is_test:
+        facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
+    elif may_test and source.tree is not None:
+        hidden = read_inventory(path, data, forbidden, source)
+        facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))
+    return facts._replace(traits=traits, problem=problem)

@@ -11,6 +11,8 @@ from agentgate_git.model.record import Record
 
 _LENGTH = 16
 _IGNORED = frozenset(("ctx", "type_comment", "kind"))
+# What is written of a kind of node, and its fields in the order in which they go onto the stack.
+_KINDS: dict[type, tuple[str, tuple[str, ...]]] = {}
 
 
 class Shape(Record):
@@ -26,26 +28,43 @@ class Shape(Record):
 def shape_of(statements: Iterable[ast.stmt]) -> Shape:
     """The shape of some statements; comments, layout and line numbers do not count."""
     parts: list[str] = []
+    write = parts.append
     calls: set[str] = set()
     says_something = False
     stack: list[Any] = list(statements)[::-1]
+    push, pop = stack.append, stack.pop
     while stack:
-        item = stack.pop()
-        if isinstance(item, ast.AST):
-            fields = item._fields
-            parts.append(f"({type(item).__name__}{len(fields)}")
-            stack.extend([getattr(item, field, None) for field in reversed(fields) if field not in _IGNORED])
-            if isinstance(item, ast.Call):
+        item = pop()
+        kind = type(item)
+        if kind is ast.Name:
+            write(f"(Name={item.id}")
+        elif kind is ast.Attribute:
+            write(f"(Attribute={item.attr}")
+            push(item.value)
+        elif kind is list:
+            write(f"[{len(item)}")
+            stack += item[::-1]
+        elif kind in _KINDS or issubclass(kind, ast.AST):
+            head, fields = _KINDS.get(kind) or _kind(kind)
+            write(head)
+            for field in fields:
+                push(getattr(item, field, None))
+            if kind is ast.Call:
+                says_something = True
                 calls.add(getattr(item.func, "attr", "") or getattr(item.func, "id", ""))
-            says_something = says_something or isinstance(item, ast.Call | ast.Assert)
-        elif isinstance(item, list):
-            parts.append(f"[{len(item)}")
-            stack.extend(reversed(item))
+            elif kind is ast.Assert:
+                says_something = True
         else:
-            value = hex(item) if isinstance(item, int) else repr(item)  # repr refuses numbers of many digits
-            parts.append(f"={type(item).__name__}:{value}")
+            # repr refuses numbers of many digits
+            write(f"={kind.__name__}:{hex(item) if isinstance(item, int) else repr(item)}")
     text = "".join(parts).encode("utf-8", "backslashreplace")
     return Shape(hashlib.sha256(text).hexdigest()[:_LENGTH] if says_something else "", frozenset(calls))
+
+
+def _kind(kind: type[ast.AST]) -> tuple[str, tuple[str, ...]]:
+    fields = tuple(field for field in reversed(kind._fields) if field not in _IGNORED)
+    found = _KINDS[kind] = (f"({kind.__name__}{len(fields)}", fields)
+    return found
 
 
 def digest_of(text: str) -> str:

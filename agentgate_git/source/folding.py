@@ -12,7 +12,8 @@ from typing import Any, Final
 
 MAX_DEPTH = 40
 MAX_LENGTH = 4096
-MAX_NUMBER = 10**12
+MAX_NUMBER = 1 << 64
+MAX_POWER = 64
 
 
 class _Unknown:
@@ -34,6 +35,9 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
 }
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Not: operator.not_,
@@ -64,48 +68,50 @@ def fold(node: ast.expr, leaf: Leaf, depth: int = MAX_DEPTH) -> Any:
     """The value of an expression, or UNKNOWN. `leaf` is asked for names, attributes and calls."""
     if depth == 0:
         return UNKNOWN
+    kind = type(node)
+    if kind is ast.Constant:
+        return _small(node.value)  # type: ignore[attr-defined]
+    computed = _COMPUTED.get(kind)
+    if computed is None:
+        return leaf(node)
     try:
-        return _small(_fold(node, leaf, depth - 1))
+        return _small(computed(node, leaf, depth - 1))
     except (TypeError, ValueError, ArithmeticError, LookupError):
         return UNKNOWN
 
 
 def _small(value: Any) -> Any:
+    if value is UNKNOWN or value is None:
+        return value
     if isinstance(value, int | float) and abs(value) > MAX_NUMBER:
         return UNKNOWN
     return UNKNOWN if hasattr(value, "__len__") and len(value) > MAX_LENGTH else value
 
 
-def _fold(node: ast.expr, leaf: Leaf, depth: int) -> Any:
-    match node:
-        case ast.Constant(value=value):
-            return value
-        case ast.NamedExpr(value=value):
-            return fold(value, leaf, depth)
-        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
-            return _collection(node, _fold_all(items, leaf, depth))
-        case ast.Dict(keys=[], values=[]):
-            return {}
-        case ast.UnaryOp(op=op, operand=operand):
-            value = fold(operand, leaf, depth)
-            return UNKNOWN if value is UNKNOWN else _UNARY[type(op)](value)
-        case ast.BinOp(left=left, op=op, right=right):
-            return _binary(op, fold(left, leaf, depth), fold(right, leaf, depth))
-        case ast.BoolOp():
-            return _bool_op(node, leaf, depth)
-        case ast.Compare():
-            return _compare(node, leaf, depth)
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            chosen = fold(test, leaf, depth)
-            return UNKNOWN if chosen is UNKNOWN else fold(body if chosen else orelse, leaf, depth)
-        case ast.JoinedStr(values=values):
-            return _joined(values, leaf, depth)
-        case ast.Subscript():
-            return _subscript(node, leaf, depth)
-        case ast.Call():
-            return _call(node, leaf, depth)
-        case _:
-            return leaf(node)
+def _sequence(node: Any, leaf: Leaf, depth: int) -> Any:
+    return _collection(node, _fold_all(node.elts, leaf, depth))
+
+
+def _dict(node: ast.Dict, leaf: Leaf, _depth: int) -> Any:
+    return leaf(node) if node.keys else {}
+
+
+def _named(node: ast.NamedExpr, leaf: Leaf, depth: int) -> Any:
+    return fold(node.value, leaf, depth)
+
+
+def _unary(node: ast.UnaryOp, leaf: Leaf, depth: int) -> Any:
+    value = fold(node.operand, leaf, depth)
+    return UNKNOWN if value is UNKNOWN else _UNARY[type(node.op)](value)
+
+
+def _operation(node: ast.BinOp, leaf: Leaf, depth: int) -> Any:
+    return _binary(node.op, fold(node.left, leaf, depth), fold(node.right, leaf, depth))
+
+
+def _choice(node: ast.IfExp, leaf: Leaf, depth: int) -> Any:
+    chosen = fold(node.test, leaf, depth)
+    return UNKNOWN if chosen is UNKNOWN else fold(node.body if chosen else node.orelse, leaf, depth)
 
 
 def _fold_all(nodes: list[ast.expr], leaf: Leaf, depth: int) -> list[Any] | _Unknown:
@@ -125,6 +131,8 @@ def _binary(op: ast.operator, left: Any, right: Any) -> Any:
     if left is UNKNOWN or right is UNKNOWN or type(op) not in _BINARY:
         return UNKNOWN
     if isinstance(op, ast.Mod) and isinstance(left, str | bytes):
+        return UNKNOWN
+    if isinstance(op, ast.Pow | ast.LShift) and not (isinstance(right, int) and 0 <= right <= MAX_POWER):
         return UNKNOWN
     if isinstance(op, ast.Mult) and not (isinstance(left, int | float) and isinstance(right, int | float)):
         number, sized = (left, right) if isinstance(left, int) else (right, left)
@@ -155,9 +163,9 @@ def _compare(node: ast.Compare, leaf: Leaf, depth: int) -> Any:
     return True
 
 
-def _joined(values: list[ast.expr], leaf: Leaf, depth: int) -> Any:
+def _joined(node: ast.JoinedStr, leaf: Leaf, depth: int) -> Any:
     parts = []
-    for value in values:
+    for value in node.values:
         plain = value.value if isinstance(value, ast.FormattedValue) and value.format_spec is None else value
         part = fold(plain, leaf, depth)
         if not isinstance(part, str | int):
@@ -197,3 +205,20 @@ def _call(node: ast.Call, leaf: Leaf, depth: int) -> Any:
             return getattr(text, name)(*values) if isinstance(text, str) else UNKNOWN
         case _:
             return UNKNOWN
+
+
+_COMPUTED: dict[type[ast.expr], Callable[[Any, Leaf, int], Any]] = {
+    ast.NamedExpr: _named,
+    ast.Tuple: _sequence,
+    ast.List: _sequence,
+    ast.Set: _sequence,
+    ast.Dict: _dict,
+    ast.UnaryOp: _unary,
+    ast.BinOp: _operation,
+    ast.BoolOp: _bool_op,
+    ast.Compare: _compare,
+    ast.IfExp: _choice,
+    ast.JoinedStr: _joined,
+    ast.Subscript: _subscript,
+    ast.Call: _call,
+}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.folding import UNKNOWN, fold
-from agentgate_git.source.python_marks import Place, mark_effects
+from agentgate_git.source.nodes import FIELDS, fields_of
+from agentgate_git.source.python_marks import Place, is_empty, mark_effects
 from agentgate_git.source.python_names import Function, Scope
 from agentgate_git.source.standard_library import is_standard
 
@@ -32,6 +34,8 @@ _LEAVES = frozenset(
     )
 )
 _NODES_PER_STEP = 4
+# Statements that only evaluate expressions.
+_PLAIN = frozenset((ast.Expr, ast.Assign, ast.Assert, ast.AugAssign, ast.AnnAssign, ast.Delete))
 _OUTCOMES = frozenset(("skip", "xfail", "importorskip"))
 _APPLIERS = frozenset(("applymarker", "add_marker"))
 
@@ -48,9 +52,8 @@ class Body(Record):
 
     def inside(self, function: Function) -> Body:
         """The view from inside a function."""
-        arguments = function.args
-        names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-        return self._replace(place=self.place._replace(scope=Scope(function.body, self.place.scope, names)))
+        place = Place(self.place.scope.inside(function), self.place.forbidden)
+        return Body(place, self.methods, self.known, self.wrapped)
 
 
 def function_effects(function: Function, body: Body, fuel: int = _FUEL) -> tuple[Effect, ...]:
@@ -82,6 +85,9 @@ def _block(statements: list[ast.stmt], body: Body, fuel: int, has_rest: bool = F
 
 
 def _statement(statement: ast.stmt, body: Body, fuel: int, has_rest: bool) -> Iterator[Effect]:
+    if type(statement) in _PLAIN:
+        yield from _expressions(statement, body, fuel)
+        return
     match statement:
         case ast.Raise(exc=error) if error is not None:
             yield from _raised(error, body)
@@ -180,14 +186,18 @@ def _expressions(statement: ast.stmt, body: Body, fuel: int) -> Iterator[Effect]
     if isinstance(statement, ast.Expr):
         yield from _expression(statement.value, body, fuel)
         return
-    for node in ast.iter_child_nodes(statement):
-        if isinstance(node, ast.expr):
-            yield from _expression(node, body, fuel)
+    kind = type(statement)
+    fields = FIELDS.get(kind)
+    for field in fields_of(kind) if fields is None else fields:
+        value = getattr(statement, field, None)
+        for node in value if isinstance(value, list) else (value,):
+            if isinstance(node, ast.expr) and type(node) not in _LEAVES:
+                yield from _expression(node, body, fuel)
 
 
 def _expression(root: ast.expr, body: Body, fuel: int) -> Iterator[Effect]:
     """Calls that evaluating an expression makes for certain; those behind `and`, `or` and `if` are guarded."""
-    stack: list[ast.AST] = [root]
+    stack: list[Any] = [root]
     steps = 0
     while stack:
         node = stack.pop()
@@ -195,22 +205,28 @@ def _expression(root: ast.expr, body: Body, fuel: int) -> Iterator[Effect]:
         steps += 1
         if kind in _LEAVES:
             continue
-        if isinstance(node, ast.Attribute):
+        if kind is ast.Attribute:
             stack.append(node.value)
-        elif isinstance(node, ast.Call):
+        elif kind is ast.Call:
             yield from _call(node, body, fuel)
             stack += (node.func, *node.args, *node.keywords)
-        elif isinstance(node, ast.BoolOp):
+        elif kind is ast.BoolOp:
             first, *others = node.values
             stack.append(first)
             test = first if isinstance(node.op, ast.And) else negated(first)
             yield from (effect for other in others for effect in _guarded_expression(test, other, body, fuel))
-        elif isinstance(node, ast.IfExp):
+        elif kind is ast.IfExp:
             stack.append(node.test)
             yield from _guarded_expression(node.test, node.body, body, fuel)
             yield from _guarded_expression(negated(node.test), node.orelse, body, fuel)
-        else:
-            stack.extend(ast.iter_child_nodes(node))
+        elif node is not None:
+            fields = FIELDS.get(kind)
+            for field in fields_of(kind) if fields is None else fields:
+                value = getattr(node, field, None)
+                if type(value) is list:
+                    stack += value
+                else:
+                    stack.append(value)
     body.place.scope.spend(steps // _NODES_PER_STEP)
 
 
@@ -247,6 +263,9 @@ def _other_call(call: ast.Call, body: Body, fuel: int) -> Iterator[Effect]:
         name = call.func.attr
         if name == "skipTest":
             yield Effect(SKIPPED, "self.skipTest()", call.lineno)
+        elif name == "parametrize" and len(call.args) > 1 and not isinstance(call.args[1], ast.Name):
+            if is_empty(call.args[1], body.place.scope):
+                yield Effect(SKIPPED, "parametrize() without values", call.lineno)
         elif name in _APPLIERS and call.args:
             yield from _applied(call.args[0], body)
         elif isinstance(call.func.value, ast.Name) and call.func.value.id in ("self", "cls"):

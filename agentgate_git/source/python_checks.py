@@ -146,8 +146,8 @@ class Checker:
 
     def _chain(self, test: ast.Compare) -> Iterator[Assertion]:
         values = [test.left, *test.comparators]
-        outer = [self._flow.constant(value) for value in values[::2]]
-        is_squeezed = len(values) == 3 and outer[0] is not UNKNOWN and outer[0] == outer[1]
+        outer = [self._flow.constant(value) for value in values[::2]] if len(values) == 3 else [UNKNOWN]
+        is_squeezed = outer[0] is not UNKNOWN and outer[0] == outer[1]
         if is_squeezed and {type(op) for op in test.ops} in ({ast.LtE}, {ast.GtE}):
             yield from self.equal(values[1], values[0], test)
             return

@@ -13,6 +13,7 @@ from agentgate_git.source.python_marks import last_name, mark_effects
 from agentgate_git.source.python_module import (
     ModuleFacts,
     Placed,
+    changes,
     decorator_effects,
     is_autouse,
     is_fixture,
@@ -23,6 +24,8 @@ from agentgate_git.source.python_names import Function, Scope, flat
 from agentgate_git.source.unit import Unit
 
 _SETUPS = ("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setup")
+FUNCTION_NAME = "a name that pytest does not collect"
+CLASS_NAME = "a class name that pytest does not collect"
 _CONSTRUCTORS = ("__init__", "__new__")
 _PLAIN_BASES = frozenset(("object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"))
 _MAX_ANCESTORS = 20
@@ -34,6 +37,7 @@ class _Lineage(Record):
     classes: tuple[ast.ClassDef, ...]
     is_test_case: bool
     foreign_bases: tuple[str, ...]
+    foreign: tuple[ast.expr, ...] = ()
 
 
 class ClassReader:
@@ -64,16 +68,36 @@ class ClassReader:
             *self._setup_effects(methods, body),
             *self._not_collected(node, lineage, methods),
         )
+        inside = changes(node.body, place, methods)
         if not any(is_certain(effect) for effect in effects):
             self.foreign_bases.update(lineage.foreign_bases)
         for name, function in methods.items():
             is_helper = not name.startswith("test") and is_fixture(function, scope)
             if name in _SETUPS or name.startswith("__") or is_helper:
                 continue
-            yield self._unit(f"{prefix}{node.name}::{name}", node, function, effects, body)
+            yield self._unit(f"{prefix}{node.name}::{name}", node, function, (*effects, *inside.get(name, ())), body)
         for inner in node.body:
             if isinstance(inner, ast.ClassDef) and not lineage.is_test_case:
                 yield from self.units(Placed(inner, ()), f"{prefix}{node.name}::", effects)
+
+    def offered(self, node: ast.ClassDef) -> Iterator[Effect]:
+        """What a class does to the tests of those that inherit from it: markers and set-up."""
+        lineage = self._lineage(node)
+        methods = _methods(lineage)
+        place = self._module.body.place._replace(scope=Scope(node.body, self._module.scope))
+        yield from self._class_effects(lineage)
+        yield from self._setup_effects(methods, self._module.body._replace(place=place, methods=methods))
+
+    def taken(self, node: ast.ClassDef) -> tuple[tuple[ast.expr, ...], tuple[ast.expr, ...], tuple[Function, ...]]:
+        """What decides for the tests of a class by other names: marks, foreign base classes, set-up functions."""
+        lineage = self._lineage(node)
+        marks = (
+            mark
+            for one in lineage.classes
+            for mark in (*one.decorator_list, *(value for value in _values_of(one, "pytestmark")))
+        )
+        setups = (function for name, function in _methods(lineage).items() if name in _SETUPS)
+        return tuple(marks), lineage.foreign, tuple(setups)
 
     def _unit(
         self, qualified: str, owner: ast.ClassDef, function: Function, effects: tuple[Effect, ...], body: Body
@@ -85,12 +109,13 @@ class ClassReader:
             *function_effects(function, body),
         )
         if not function.name.startswith("test"):
-            own = (*own, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
+            own = (*own, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
         return Unit(qualified, function, (*effects, *own), is_branched=False, body=body, owner=owner)
 
     def _lineage(self, node: ast.ClassDef) -> _Lineage:
         classes: list[ast.ClassDef] = []
         foreign: list[str] = []
+        nodes: list[ast.expr] = []
         is_test_case = False
         queue = [node]
         while queue and len(classes) < _MAX_ANCESTORS:
@@ -107,7 +132,8 @@ class ClassReader:
                 elif name not in _PLAIN_BASES:
                     is_test_case = is_test_case or name.endswith("TestCase")
                     foreign.append(last_name(target))
-        return _Lineage(tuple(classes), is_test_case, tuple(foreign))
+                    nodes.append(target)
+        return _Lineage(tuple(classes), is_test_case, tuple(foreign), tuple(nodes))
 
     def _class_effects(self, lineage: _Lineage) -> Iterator[Effect]:
         """Markers of the class and its ancestors. The nearest `__test__` decides; the rest adds up."""
@@ -130,7 +156,7 @@ class ClassReader:
         if lineage.is_test_case:
             return
         if not node.name.startswith("Test") and not lineage.foreign_bases:
-            yield Effect(NOT_COLLECTED, "a class name that pytest does not collect", node.lineno)
+            yield Effect(NOT_COLLECTED, CLASS_NAME, node.lineno)
         for name in _CONSTRUCTORS:
             if name in methods and not lineage.foreign_bases:
                 yield Effect(NOT_COLLECTED, f"{name} in a test class", methods[name].lineno)
@@ -146,10 +172,15 @@ def _methods(lineage: _Lineage) -> dict[str, Function]:
     return found
 
 
+def _values_of(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    for statement in node.body:
+        if isinstance(statement, ast.Assign) and _sets_in(statement, name):
+            yield statement.value
+
+
+def _sets_in(statement: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
+
+
 def _sets(node: ast.ClassDef, name: str) -> bool:
-    return any(
-        isinstance(target, ast.Name) and target.id == name
-        for statement in node.body
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-    )
+    return any(True for _ in _values_of(node, name))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
+from operator import itemgetter
 from typing import Any
 
 from agentgate_git.model.record import Record
 from agentgate_git.source.folding import UNKNOWN, fold
+from agentgate_git.source.nodes import FIELDS, fields_of
 from agentgate_git.source.python_names import Function
 
 _BRANCHES = frozenset(
@@ -15,11 +18,9 @@ _BRANCHES = frozenset(
         *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     )
 )
-_LEAVES = frozenset(
-    (ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, ast.Pass, ast.Break, ast.Continue)
-)
 _FUEL = 12
 _NODES_PER_STEP = 8
+_AT = itemgetter(0)
 
 
 class _Definition(Record):
@@ -27,7 +28,6 @@ class _Definition(Record):
 
     at: tuple[int, int]
     value: ast.expr | None
-    is_nested: bool
 
 
 class Flow:
@@ -40,6 +40,8 @@ class Flow:
     def __init__(self, function: Function, outer: Flow | None = None) -> None:
         self._outer = outer
         self._definitions: dict[str, list[_Definition]] = {}
+        self._branched: set[str] = set()
+        self._constants: dict[ast.expr, Any] = {}
         self._changed: set[str] = set()
         self._shared: set[str] = set()
         self._imports: set[tuple[int, int]] = set()
@@ -66,10 +68,10 @@ class Flow:
             return self._outer.value(node) if self._outer else None
         if node.id in self._shared:
             return None
-        before = [row for row in rows if row.at <= (node.lineno, node.col_offset)]
-        if not before or (len(rows) > 1 and any(row.is_nested for row in rows)):
+        before = bisect_right(rows, (node.lineno, node.col_offset), key=_AT)
+        if not before or (len(rows) > 1 and node.id in self._branched):
             return None
-        return before[-1].value
+        return rows[before - 1].value
 
     def is_local(self, name: str) -> bool:
         """True for a name that this function or one around it binds."""
@@ -88,7 +90,16 @@ class Flow:
 
     def constant(self, node: ast.expr) -> Any:
         """What a local name or a literal is for certain, else UNKNOWN; what was changed in place is not certain."""
-        return fold(node, lambda leaf: self._leaf(leaf, _FUEL))
+        kind = type(node)
+        if kind is ast.Constant:
+            return fold(node, self._full_leaf)
+        found = self._constants.get(node, self)
+        if found is self:
+            found = self._constants[node] = fold(node, self._full_leaf)
+        return found
+
+    def _full_leaf(self, node: ast.expr) -> Any:
+        return self._leaf(node, _FUEL)
 
     def definition(self, name: str) -> Function | ast.ClassDef | None:
         """The function or class of that name that is defined inside, or around."""
@@ -112,44 +123,49 @@ class Flow:
         return name in self._changed or (self._outer is not None and self._outer.is_changed(name))
 
     def _bind(self, name: str, at: tuple[int, int], value: ast.expr | None, is_nested: bool) -> None:
-        self._definitions.setdefault(name, []).append(_Definition(at, value, is_nested))
+        self._definitions.setdefault(name, []).append(_Definition(at, value))
+        if is_nested:
+            self._branched.add(name)
 
     def _read(self, function: Function) -> int:
-        stack: list[tuple[Any, bool]] = [(node, False) for node in reversed(function.body)]
         steps = 0
-        while stack:
-            node, is_nested = stack.pop()
-            steps += 1
-            kind = type(node)
-            if kind is ast.Constant:
-                continue
-            if kind is ast.Name:
-                self._name(node, is_nested)
-                continue
-            if kind is ast.Attribute:
-                if type(node.value) is ast.Name:
-                    self._changed.add(node.value.id)
-                stack.append((node.value, is_nested))
-                continue
-            if kind in _BINDERS:
-                _BINDERS[kind](self, node, is_nested)
-            inner = is_nested or kind in _BRANCHES
-            for field in _CHILDREN.get(kind) or _children(kind):
-                child = getattr(node, field, None)
-                if child.__class__ is list:
-                    stack.extend([(one, inner) for one in reversed(child) if one is not None])
-                elif child is not None:
-                    stack.append((child, inner))
+        nested: list[Any] = []
+        flat: list[Any] = function.body[::-1]
+        for is_nested, stack in ((False, flat), (True, nested)):
+            while stack:
+                node = stack.pop()
+                steps += 1
+                kind = type(node)
+                if kind is ast.Name:
+                    self._name(node, is_nested)
+                elif kind is ast.Attribute:
+                    if type(node.value) is ast.Name:
+                        self._changed.add(node.value.id)
+                    stack.append(node.value)
+                elif node is not None and kind is not ast.Constant:
+                    bind = _BINDERS.get(kind)
+                    if bind is not None:
+                        bind(self, node, is_nested)
+                    inner = nested if kind in _BRANCHES else stack
+                    fields = FIELDS.get(kind)
+                    for field in fields_of(kind) if fields is None else fields:
+                        child = getattr(node, field, None)
+                        if type(child) is list:
+                            inner += child[::-1]
+                        elif child is not None:
+                            inner.append(child)
         for rows in self._definitions.values():
-            rows.sort(key=lambda row: row.at)
+            if len(rows) > 1:
+                rows.sort(key=_AT)
         return steps // _NODES_PER_STEP
 
     def _name(self, node: Any, is_nested: bool) -> None:
-        if isinstance(node.ctx, ast.Load):
-            self.loads[node.id] = self.loads.get(node.id, 0) + 1
-            self.last_load[node.id] = max(self.last_load.get(node.id, 0), node.lineno)
+        name = node.id
+        if type(node.ctx) is ast.Load:
+            self.loads[name] = self.loads.get(name, 0) + 1
+            self.last_load[name] = max(self.last_load.get(name, 0), node.lineno)
         elif node not in self._known:
-            self._bind(node.id, _start(node), None, is_nested)
+            self._bind(name, _start(node), None, is_nested)
 
     def _assign(self, node: Any, is_nested: bool) -> None:
         for target in node.targets:
@@ -207,11 +223,11 @@ class Flow:
         self.failures.append(node.lineno)
 
     def _function(self, node: Any, is_nested: bool) -> None:
-        self.functions[node.name] = node
+        self.functions[node.name] = _later(self.functions.get(node.name), node)
         self._bind(node.name, _start(node), None, is_nested)
 
     def _class(self, node: Any, is_nested: bool) -> None:
-        self.classes[node.name] = node
+        self.classes[node.name] = _later(self.classes.get(node.name), node)
         self._bind(node.name, _start(node), None, is_nested)
 
     def _named(self, node: Any, is_nested: bool) -> None:
@@ -258,34 +274,9 @@ _BINDERS: dict[type[ast.AST], Any] = {
 }
 
 
-_PLAIN = frozenset(
-    (
-        "ctx",
-        "op",
-        "ops",
-        "name",
-        "names",
-        "id",
-        "attr",
-        "arg",
-        "level",
-        "type_comment",
-        "kind",
-        "simple",
-        "is_async",
-        "conversion",
-        "module",
-        "kwd_attrs",
-        "rest",
-    )
-)
-_CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {}
-
-
-def _children(kind: type[ast.AST]) -> tuple[str, ...]:
-    """The fields of a kind of node that hold nodes; `str` fields and operators hold none that binds or calls."""
-    found = _CHILDREN[kind] = tuple(field for field in kind._fields if field not in _PLAIN and kind not in _LEAVES)
-    return found
+def _later(known: Any, node: Any) -> Any:
+    """Of two definitions with one name the one further down."""
+    return known if known is not None and known.lineno > node.lineno else node
 
 
 def _start(node: Any) -> tuple[int, int]:

@@ -57,8 +57,36 @@ def hook_effects(function: Function, scope: Scope) -> Iterator[Effect]:
     inner = Scope(function.body, scope, arguments)
     for statement, guards in _walk(function.body, ()):
         if isinstance(statement, ast.Return) and statement.value is not None:
+            if any(not isinstance(guard, str) and _spares_tests(guard) for guard in (*guards, statement.value)):
+                continue
             effect = Effect(NOT_COLLECTED, f"{HOOK}()", statement.lineno)
             yield from _under(effect, (*guards, statement.value), inner)
+
+
+def _spares_tests(condition: ast.expr) -> bool:
+    """True for a condition on a name that no file of Python tests has: `.#x`, `x.bak`, `x.txt`."""
+    match condition:
+        case ast.IfExp(test=test, orelse=ast.Constant(value=None | False)):
+            return _spares_tests(test)
+        case ast.BoolOp(op=ast.Or(), values=[first, ast.Constant(value=None | False)]):
+            return _spares_tests(first)
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(map(_spares_tests, values))
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="name"), attr="startswith"), args=[given]):
+            return all(not (text[:1].isalnum() or text[:1] == "_") for text in _literals(given))
+        case ast.Call(func=ast.Attribute(attr="endswith"), args=[given]):
+            return all("." in text and not text.endswith((".py", ".txt", ".rst")) for text in _literals(given))
+        case ast.Compare(left=ast.Attribute(attr="suffix"), ops=[ast.Eq() | ast.In()], comparators=[given]):
+            return all(text.startswith(".") and text not in (".py", ".txt", ".rst") for text in _literals(given))
+        case _:
+            return False
+
+
+def _literals(node: ast.expr) -> list[str]:
+    """The texts of a literal or a tuple of them; one empty text where it is anything else."""
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return texts if texts and len(texts) == len(parts) else [""]
 
 
 def _walk(statements: Iterable[ast.stmt], guards: Guards) -> Iterator[tuple[ast.stmt, Guards]]:

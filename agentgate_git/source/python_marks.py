@@ -6,16 +6,18 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ROW, RUNS, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.conditions import DEPENDS, NEVER, negated, truth
 from agentgate_git.source.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.folding import UNKNOWN, fold
 from agentgate_git.source.python_names import Scope, flat
+from agentgate_git.source.python_tables import part_of, table_rows
 
 _FUEL = 4
 FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture"))
 _NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
+_GIVEN_NAMES = ("os", "sys", "platform")
 _RETURNS_NOTHING = ", which returns nothing"
 
 
@@ -103,7 +105,7 @@ def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: i
     for statement in decorator.body:
         match statement:
             case ast.Return(value=value) if value is not None:
-                effects = _effects(value, inner, fuel)
+                effects = _effects(_put_on(value, decorator), inner, fuel)
                 yield from (effect for effect in effects if not effect.marker.endswith(_RETURNS_NOTHING))
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=value):
                 yield from attribute_effects(name, value, inner)
@@ -111,6 +113,16 @@ def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: i
                 yield from attribute_effects(name, value, inner)
     if not decorator.decorator_list and not any(_leaves_something(statement) for statement, _ in statements):
         yield Effect(NOT_COLLECTED, f"{decorator.name}{_RETURNS_NOTHING}", line)
+
+
+def _put_on(value: ast.expr, decorator: ast.FunctionDef) -> ast.expr:
+    """The mark alone, where the decorator returns the mark put on the function that it was given."""
+    given = decorator.args.args[0].arg if decorator.args.args else ""
+    match value:
+        case ast.Call(func=mark, args=[ast.Name(id=name)], keywords=[]) if name == given:
+            return mark
+        case _:
+            return value
 
 
 def _leaves_something(statement: ast.stmt) -> bool:
@@ -155,8 +167,15 @@ def _under_conditions(call: ast.Call, effect: Effect, place: Place) -> Iterator[
         yield effect
     for node in conditions:
         condition = _parsed(node, place.scope)
-        verdict = truth(condition, place.scope) if condition is not None else DEPENDS
+        scope = place.scope if condition is node else _with_given_names(place.scope)
+        verdict = truth(condition, scope) if condition is not None else DEPENDS
         yield guarded(effect, verdict, written(condition or node))
+
+
+def _with_given_names(scope: Scope) -> Scope:
+    """The names in force in a condition given as text: pytest adds modules that the file need not import."""
+    missing = [ast.alias(name) for name in _GIVEN_NAMES if not scope.is_bound(name)]
+    return Scope([ast.Import(missing, lineno=0)], scope) if missing else scope
 
 
 def _parsed(node: ast.expr, scope: Scope) -> ast.expr | None:
@@ -194,10 +213,29 @@ def _parametrize(call: ast.Call, place: Place) -> Iterator[Effect]:
     given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "argvalues")]
     for node in given:
         value = place.scope.settled(node) or node
-        if _is_empty(value, place.scope):
+        if is_empty(value, place.scope):
             yield Effect(SKIPPED, "pytest.mark.parametrize without values", call.lineno)
         elif isinstance(value, ast.List | ast.Tuple):
-            yield from _row_effects(value.elts, call.lineno, place)
+            yield from _row_effects(table_rows(value, place.scope), call.lineno, place)
+        else:
+            yield from _picked_rows(value, call, place.scope)
+
+
+def _picked_rows(value: ast.expr, call: ast.Call, scope: Scope) -> Iterator[Effect]:
+    """What a table loses of which only a part is taken."""
+    part = part_of(value, scope)
+    if part is None:
+        return
+    marker = "pytest.mark.parametrize over a part of a table"
+    for row in part.left_out:
+        arguments = row.args if isinstance(row, ast.Call) and last_name(row) == "param" else [row]
+        yield Effect(CONDITIONAL, marker, call.lineno, f"{ROW}({_named(arguments)})")
+    if part.how:
+        yield Effect(CONDITIONAL, marker, call.lineno, f"only rows with {part.how}")
+
+
+def _named(arguments: list[ast.expr]) -> str:
+    return ", ".join(written(argument, 60) for argument in arguments).replace("; ", ", ")
 
 
 def _row_effects(rows: list[ast.expr], line: int, place: Place) -> Iterator[Effect]:
@@ -206,17 +244,20 @@ def _row_effects(rows: list[ast.expr], line: int, place: Place) -> Iterator[Effe
         if isinstance(row, ast.Call) and place.scope.dotted(row.func) == "pytest.param":
             marks = (one.value for one in row.keywords if one.arg == "marks")
             parts = [part for value in marks for part in pytestmark_parts(value, place.scope)]
-            stopped.extend((row, effect) for effect in mark_effects(parts, place) if is_certain(effect))
-    if len({id(row) for row, _ in stopped}) == len(rows):
-        yield stopped[0][1]._replace(marker=f"{stopped[0][1].marker} on every parameter", line=line)
+            stopped.extend((row, effect) for effect in mark_effects(parts, place) if effect.state != RUNS)
+    certain = [(row, effect) for row, effect in stopped if is_certain(effect)]
+    if len({id(row) for row, _ in certain}) == len(rows):
+        yield certain[0][1]._replace(marker=f"{certain[0][1].marker} on every parameter", line=line)
         return
     for row, effect in stopped:
         arguments = row.args if isinstance(row, ast.Call) else []
-        named = ", ".join(written(argument, 60) for argument in arguments)
-        yield effect._replace(state=CONDITIONAL, condition=f"parameter ({named})")
+        named = _named(arguments)
+        where = f"{ROW}({named})" if is_certain(effect) else f"{effect.condition} for ({named})"
+        yield effect._replace(state=CONDITIONAL, condition=where)
 
 
-def _is_empty(node: ast.expr, scope: Scope) -> bool:
+def is_empty(node: ast.expr, scope: Scope) -> bool:
+    """True for an expression that has no items, whatever happens."""
     value: Any = fold(node, scope.constant)
     if value is not UNKNOWN:
         return hasattr(value, "__len__") and len(value) == 0
@@ -225,7 +266,7 @@ def _is_empty(node: ast.expr, scope: Scope) -> bool:
             number = fold(last, scope.constant)
             return number == 0 or (hasattr(number, "__len__") and len(number) == 0)
         case ast.ListComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
-            return _is_empty(first.iter, scope) or any(truth(test, scope) == NEVER for test in first.ifs)
+            return is_empty(first.iter, scope) or any(truth(test, scope) == NEVER for test in first.ifs)
         case _:
             return False
 

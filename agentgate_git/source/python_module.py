@@ -14,7 +14,7 @@ from agentgate_git.source.python_bodies import EARLY_RETURN, Body, function_effe
 from agentgate_git.source.python_marks import FIXTURES, Place, attribute_effects, last_name, mark_effects
 from agentgate_git.source.python_names import Function, Scope, flat
 
-_SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup"))
+_SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
 _TEARDOWNS = frozenset(("tearDownModule", "teardown_module", "teardown_function", "teardown"))
 
 _LAYERS = 1
@@ -73,7 +73,7 @@ def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> Modu
         ),
     )
     return ModuleFacts(
-        scope, body, tree.body, definitions, fixtures, effects, _changes(tree.body, body.place), _SETUPS | _TEARDOWNS
+        scope, body, tree.body, definitions, fixtures, effects, changes(tree.body, body.place), _SETUPS | _TEARDOWNS
     )
 
 
@@ -161,18 +161,28 @@ def _defined_if(test: ast.expr, scope: Scope) -> Effect:
     return Effect(state, f"if {written(test, 60)}", line, written(negated(test)))
 
 
-def _changes(statements: list[ast.stmt], place: Place) -> dict[str, tuple[Effect, ...]]:
-    """What statements after a definition do to it: rebinding, deleting, setting attributes."""
+def changes(statements: list[ast.stmt], place: Place, inherited: Iterable[str] = ()) -> dict[str, tuple[Effect, ...]]:
+    """What statements after a definition do to it, by its name: rebinding, deleting, setting attributes.
+
+    `inherited` are names that a class has before its body begins.
+    """
     found: dict[str, list[Effect]] = {}
-    defined: set[str] = set()
+    defined: set[str] = set(inherited)
+    loops: dict[str, list[str]] = {}
     for statement, is_nested in flat(statements):
+        if isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
+            loops[statement.target.id] = _looped(statement.iter, place.scope)
+            continue
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(statement.name)
             found.pop(statement.name, None)
-        for name, effects in _changed(statement, place):
-            if name.partition(".")[0] in defined:
-                verdict = DEPENDS if is_nested else ALWAYS
-                found.setdefault(name, []).extend(guarded(one, verdict, "a branch of the module") for one in effects)
+        for target, effects in _changed(statement, place):
+            names = loops.get(target, [target])
+            is_open = is_nested and target not in loops
+            for name in (one for one in names if one.partition(".")[0] in defined):
+                verdict = DEPENDS if is_open else ALWAYS
+                done = (guarded(one, verdict, "a branch of the module") for one in effects)
+                found.setdefault(name, []).extend(done)
     return {name: tuple(effects) for name, effects in found.items()}
 
 
@@ -196,18 +206,37 @@ def _assigned(target: ast.expr, value: ast.expr, place: Place) -> Iterator[tuple
     path = _path(target)
     if path and isinstance(value, ast.Call) and any(_path(argument) == path for argument in value.args):
         yield path, mark_effects([value], place)
-    elif path and isinstance(value, ast.Constant | ast.Lambda):
+    elif path and isinstance(value, ast.Constant | ast.Lambda | ast.Call) and not _mentions(value, path):
         yield path, (Effect(NOT_COLLECTED, f"{path} = {written(value, 60)}", value.lineno),)
 
 
+def _looped(items: ast.expr, scope: Scope) -> list[str]:
+    """The definitions that a loop goes through, by name or by text."""
+    held = scope.settled(items) or items
+    parts = held.elts if isinstance(held, ast.Tuple | ast.List | ast.Set) else []
+    texts = (fold(part, scope.constant) for part in parts)
+    return [text if isinstance(text, str) else _path(part) for part, text in zip(parts, texts, strict=True)]
+
+
+def _mentions(value: ast.expr, path: str) -> bool:
+    name = path.rpartition(".")[2]
+    return any(
+        (isinstance(node, ast.Name) and node.id == name) or (isinstance(node, ast.Attribute) and node.attr == name)
+        for node in ast.walk(value)
+    )
+
+
 def _path(node: ast.expr) -> str:
-    """`Class.test_x` for a plain name or attribute chain, else empty."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        owner = _path(node.value)
-        return f"{owner}.{node.attr}" if owner else ""
-    return ""
+    """`Class.test_x` for a plain name, an attribute chain or an entry of `globals()`, else empty."""
+    match node:
+        case ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]), slice=key):
+            return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else _path(key)
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=owner, attr=name):
+            return f"{_path(owner)}.{name}" if _path(owner) else ""
+        case _:
+            return ""
 
 
 def _called(decorator: ast.expr) -> ast.expr:

@@ -7,7 +7,11 @@ are followed; nothing is executed.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from agentgate_git.source.folding import UNKNOWN, fold
@@ -17,6 +21,8 @@ Binding = str | ast.expr | Function | ast.ClassDef | None
 
 MAX_STEPS = 150_000
 
+_NAMES_KEPT = 4096
+_LINE = itemgetter(0)
 _FUEL = 16
 _PREFIXES = (
     ("_pytest.mark.structures.MARK_GEN", "pytest.mark"),
@@ -53,6 +59,7 @@ _BINDING = frozenset(
 )
 
 
+@lru_cache(maxsize=_NAMES_KEPT)
 def canonical(name: str) -> str:
     """One spelling for a dotted name that can be reached by several."""
     if not name.startswith(_PACKAGES):
@@ -65,16 +72,18 @@ def canonical(name: str) -> str:
 
 def flat(statements: Iterable[ast.stmt]) -> Iterator[tuple[ast.stmt, bool]]:
     """The statements that run in one scope, those inside `if`, `try`, `with` and loops too, marked as nested."""
-    stack = [(statement, False) for statement in statements][::-1]
-    while stack:
-        statement, is_nested = stack.pop()
-        yield statement, is_nested
-        stack.extend((inner, True) for inner in reversed(_inner(statement)))
+    for outer in statements:
+        yield outer, False
+        if type(outer) in _COMPOUND:
+            stack = _inner(outer)[::-1]
+            while stack:
+                statement = stack.pop()
+                yield statement, True
+                if type(statement) in _COMPOUND:
+                    stack += _inner(statement)[::-1]
 
 
 def _inner(statement: ast.stmt) -> list[ast.stmt]:
-    if type(statement) not in _COMPOUND:
-        return []
     blocks = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
     parts = [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
     return [inner for block in (*blocks[:1], *(part.body for part in parts), *blocks[1:]) for inner in block]
@@ -106,8 +115,11 @@ class Scope:
     ) -> None:
         self._outer = outer
         self._budget: _Budget = outer._budget if outer else _Budget(steps)
+        # What each name is bound to, by line, in order; and the names that some branch or loop binds.
         self._bindings: dict[str, list[tuple[int, Binding, bool]]] = {}
+        self._nested: set[str] = set()
         self._stars: list[str] = []
+        self._functions: dict[Function, Scope] = {}
         for name in arguments:
             self._bindings[name] = [(0, None, False)]
         for statement, is_nested in flat(statements):
@@ -115,6 +127,17 @@ class Scope:
                 self.spend()
                 for name, binding in self._bound(statement):
                     self._bindings.setdefault(name, []).append((statement.lineno, binding, is_nested))
+                    if is_nested:
+                        self._nested.add(name)
+
+    def inside(self, function: Function) -> Scope:
+        """The scope of a function that is defined in this one; made once."""
+        found = self._functions.get(function)
+        if found is None:
+            given = function.args
+            names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+            found = self._functions[function] = Scope(function.body, self, names)
+        return found
 
     def spend(self, steps: int = 1) -> None:
         """Count steps of reading; `TooTangled` when the file has used up what it is given."""
@@ -127,11 +150,12 @@ class Scope:
         self.spend()
         if fuel == 0:
             return ""
+        kind = type(node)
+        if kind is ast.Name:
+            return self._dotted_name(node.id, node.lineno, fuel - 1)  # type: ignore[attr-defined]
+        if kind is ast.Attribute:
+            return self._member(node.value, node.attr, fuel - 1)  # type: ignore[attr-defined]
         match node:
-            case ast.Name(id=name):
-                return self._dotted_name(name, node.lineno, fuel - 1)
-            case ast.Attribute(value=owner, attr=name):
-                return self._member(owner, name, fuel - 1)
             case ast.Call():
                 return self._dotted_call(node, fuel - 1)
             case ast.Subscript(value=owner, slice=key):
@@ -143,14 +167,14 @@ class Scope:
 
     def definition(self, node: ast.expr) -> Function | ast.ClassDef | None:
         """The function or class of this file that an expression names, or None."""
-        for binding, _ in self._candidates(node.id, node.lineno) if isinstance(node, ast.Name) else ():
+        for binding in self._candidates(node.id, node.lineno) if isinstance(node, ast.Name) else ():
             if isinstance(binding, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 return binding
         return None
 
     def assigned(self, node: ast.expr) -> ast.expr | None:
         """The expression last assigned to a name, or None."""
-        for binding, _ in self._candidates(node.id, node.lineno) if isinstance(node, ast.Name) else ():
+        for binding in self._candidates(node.id, node.lineno) if isinstance(node, ast.Name) else ():
             if isinstance(binding, ast.expr):
                 return binding
         return None
@@ -158,10 +182,15 @@ class Scope:
     def settled(self, node: ast.expr) -> ast.expr | None:
         """The expression that a name stands for, when branches do not leave that open; else None."""
         self.spend()
-        found = list(self._candidates(node.id, node.lineno)) if isinstance(node, ast.Name) else []
-        if not found or (len(found) > 1 and any(is_nested for _, is_nested in found)):
+        if not isinstance(node, ast.Name):
             return None
-        binding = found[0][0]
+        scope = self._binder(node.id)
+        if scope is None:
+            return None
+        rows = scope._bindings[node.id]
+        if len(rows) > 1 and node.id in scope._nested:
+            return None
+        binding = _in_force(rows, node.lineno)
         return binding if isinstance(binding, ast.expr) else None
 
     def constant(self, node: ast.expr, fuel: int = _FUEL) -> Any:
@@ -173,19 +202,30 @@ class Scope:
         """True when the name does not mean the built-in of that name."""
         return name in self._bindings or (self._outer is not None and self._outer.is_bound(name))
 
-    def _candidates(self, name: str, line: int) -> Iterator[tuple[Binding, bool]]:
+    def _binder(self, name: str) -> Scope | None:
+        """The innermost scope that binds a name."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope._bindings:
+            scope = scope._outer
+        return scope
+
+    def _candidates(self, name: str, line: int) -> Iterable[Binding]:
         """Bindings of a name, the one in force at `line` first, then older ones, then later ones."""
-        rows = self._bindings.get(name, ())
-        for rows_of in (reversed(rows), rows):
-            for at, binding, is_nested in rows_of:
-                self.spend()
-                if (at <= line) is (rows_of is not rows):
-                    yield binding, is_nested
-        if not rows and self._outer is not None:
-            yield from self._outer._candidates(name, line)
+        scope = self._binder(name)
+        if scope is None:
+            return ()
+        rows = scope._bindings[name]
+        if len(rows) == 1:
+            return (rows[0][1],)
+        return self._in_order(rows, bisect_right(rows, line, key=_LINE))
+
+    def _in_order(self, rows: list[tuple[int, Binding, bool]], count: int) -> Iterator[Binding]:
+        for at in chain(range(count - 1, -1, -1), range(count, len(rows))):
+            self.spend()
+            yield rows[at][1]
 
     def _dotted_name(self, name: str, line: int, fuel: int) -> str:
-        for binding, _ in self._candidates(name, line):
+        for binding in self._candidates(name, line):
             found = binding if isinstance(binding, str) else ""
             if isinstance(binding, ast.expr):
                 found = self.dotted(binding, fuel)
@@ -255,6 +295,11 @@ class Scope:
                 self._stars.append(canonical(module))
             else:
                 yield one.asname or one.name, f"{module}.{one.name}"
+
+
+def _in_force(rows: list[tuple[int, Binding, bool]], line: int) -> Binding:
+    """The last binding at or before a line, else the first after it."""
+    return rows[max(0, bisect_right(rows, line, key=_LINE) - 1)][1]
 
 
 def _top(name: str) -> tuple[str, str]:

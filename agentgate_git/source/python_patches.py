@@ -16,7 +16,9 @@ UNDONE = "undone after the test"
 _SETTERS = frozenset(("setattr", "setitem"))
 _PATCHERS = frozenset(("patch", "object", "multiple", "dict"))
 _ENVIRON = "os.environ"
-_ENV_CALLS = frozenset(("setenv", "setdefault", "update", "putenv", "dict"))
+# Last names of calls that can replace something, and of those that can set a variable.
+PATCHES = frozenset((*_SETTERS, *_PATCHERS, "__setitem__"))
+SETS_VARIABLES = frozenset(("setenv", "setdefault", "update", "putenv", "dict"))
 
 
 class Patch(Record):
@@ -154,7 +156,7 @@ def assigned_variables(statement: ast.stmt, scope: Scope) -> Iterator[Variable]:
 def called_variables(call: ast.Call, scope: Scope) -> Iterator[Variable]:
     """Environment variables that a call sets: `os.environ.update`, `os.putenv`, `monkeypatch.setenv`, `patch.dict`."""
     name = _last(call.func)
-    if name not in _ENV_CALLS or not isinstance(call.func, ast.Attribute):
+    if name not in SETS_VARIABLES or not isinstance(call.func, ast.Attribute):
         return
     if name == "dict":
         is_environ = bool(call.args) and _ENVIRON in (_text(call.args[0], scope), scope.dotted(call.args[0]))

@@ -146,12 +146,15 @@ def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, st
     return given
 
 
-def is_in_thread(name: str, flow: Flow) -> bool:
-    """True for a function that only a thread runs, whose outcome nobody asks for."""
-    for call in (*flow.calls.get("Thread", ()), *flow.calls.get("Timer", ())):
+def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:
+    """True for a function that only a thread runs, whose outcome nobody asks for.
+
+    `made` are the calls of the function around it, by the last name of what is called.
+    """
+    for call in (*made.get("Thread", ()), *made.get("Timer", ())):
         given = [*call.args, *(one.value for one in call.keywords)]
         if any(isinstance(one, ast.Name) and one.id == name for one in given):
             return True
-    submitted = [call for call in flow.calls.get("submit", ()) if call.args]
+    submitted = [call for call in made.get("submit", ()) if call.args]
     is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
-    return is_submitted and not any(one in flow.calls for one in ("result", "as_completed", "exception"))
+    return is_submitted and not any(one in made for one in ("result", "as_completed", "exception"))

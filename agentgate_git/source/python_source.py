@@ -10,14 +10,36 @@ import ast
 import codecs
 import re
 import warnings
+from collections.abc import Iterator
 
+from agentgate_git.model.facts import NO_PYTHON
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 2 << 20
+# Definitions, calls, assertions and assignments of one file: the test files of large projects hold some thousands.
+MAX_TEST_WORK = 20_000
+MAX_WORK = 60_000
+MAX_TEST_WORDS = 80_000
+MAX_WORDS = 200_000
 
+_WORD = re.compile(rb"\w+")
+_WORK = re.compile(rb"\b(?:def|assert)\b|[\w)\]]\(| = ")
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _LINE_END = re.compile(rb"\r\n?|\n")
+# A string of each quote, up to its end or, where it has none, the end of the line or file; or a comment.
+_TRIPLE = r"%s[^%s\\]*+(?:(?:\\(?:.|\Z)|%s(?!%s))[^%s\\]*+)*+(?:%s|\Z)"
+_SINGLE = r"%s[^%s\\\n]*+(?:\\(?:.|\Z)[^%s\\\n]*+)*+%s?"
+_QUOTED = re.compile(
+    "|".join(
+        (
+            *(_TRIPLE % (3 * quote, quote, quote, 2 * quote, quote, 3 * quote) for quote in "'\""),
+            *(_SINGLE % (quote, quote, quote, quote) for quote in "'\""),
+            r"(?P<comment>#[^\n]*+)",
+        )
+    ),
+    re.DOTALL,
+)
 _LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
 _CODECS = frozenset(
     (
@@ -51,9 +73,22 @@ def read_python(data: bytes) -> PythonSource:
     except (RecursionError, MemoryError):
         return PythonSource(None, "it is nested too deeply to be read")
     except SyntaxError as error:
-        return PythonSource(None, f"it is no Python that this version reads (line {error.lineno or 1}: {error.msg})")
+        return PythonSource(None, f"{NO_PYTHON} that this version reads (line {error.lineno or 1}: {error.msg})")
     except ValueError as error:
-        return PythonSource(None, f"it is no Python ({error})")
+        return PythonSource(None, f"{NO_PYTHON} ({error})")
+
+
+def overwork(data: bytes, *, is_test: bool) -> str:
+    """Why a file takes more time to read than it is given, by a count of what takes time; empty for most."""
+    limit = MAX_TEST_WORK if is_test else MAX_WORK
+    if len(data) < 2 * limit:
+        return ""
+    count = len(_WORK.findall(data))
+    if count > limit:
+        return f"it holds {count} definitions, calls and assignments; at most {limit} are read"
+    most = MAX_TEST_WORDS if is_test else MAX_WORDS
+    count = len(_WORD.findall(data)) if len(data) > 2 * most else 0
+    return f"it holds {count} words; at most {most} are read" if count > most else ""
 
 
 def decode_python(data: bytes) -> str:
@@ -61,7 +96,7 @@ def decode_python(data: bytes) -> str:
     has_mark = data.startswith(codecs.BOM_UTF8)
     body = data[3:] if has_mark else data
     if b"\0" in body:
-        raise ValueError("it holds NUL bytes, or is UTF-16, which Python does not read")
+        raise ValueError(f"{NO_PYTHON}: it holds NUL bytes, or is UTF-16")
     name = _cookie(body)
     codec = _codec(name) if name else "utf-8"
     if has_mark and codec != "utf-8":
@@ -70,7 +105,14 @@ def decode_python(data: bytes) -> str:
         return body.decode(codec)
     except UnicodeDecodeError as error:
         line = len(_LINE_END.findall(body, 0, error.start)) + 1
-        raise ValueError(f"line {line} is not {codec}") from None
+        raise ValueError(f"{NO_PYTHON}: line {line} is not {codec}") from None
+
+
+def comments_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where the comments of a source text start and end, without parsing it; lines end in a newline alone."""
+    for token in _QUOTED.finditer(text):
+        if token.lastgroup:
+            yield token.span()
 
 
 def _cookie(body: bytes) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from itertools import islice
 from typing import Protocol
 
 from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
 from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_bodies import Body
-from agentgate_git.source.python_calls import CallReader, is_raising
+from agentgate_git.source.python_calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python_checks import Checker, last
 from agentgate_git.source.python_flow import Flow
 from agentgate_git.source.python_names import Function, Scope
@@ -49,6 +50,7 @@ from agentgate_git.source.python_swallow import (
 from agentgate_git.source.python_text import Writer, bounded
 from agentgate_git.source.python_void import REPLACED, replaced, stand_ins
 
+_BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
@@ -131,6 +133,9 @@ class FunctionReader:
         return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
+        if isinstance(statement, _BINDING):
+            self._bound(statement, here)
+            return False
         match statement:
             case ast.Assert(test=test):
                 self._emit(self._checker.checks(test), here)
@@ -142,9 +147,7 @@ class FunctionReader:
             case ast.Return(value=value):
                 self._returned(value, here)
                 return True
-            case ast.Raise():
-                return True
-            case ast.Break() | ast.Continue():
+            case ast.Raise() | ast.Break() | ast.Continue():
                 return True
             case ast.If():
                 return self._if(statement, here)
@@ -166,20 +169,23 @@ class FunctionReader:
                 self._definition(statement, here)
             case ast.ClassDef(body=body):
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value) if self.flow.top().loads.get(
-                name, 0
-            ) == 0 and is_forgotten_task(value, self.writer):
-                self._call(value, here, False)
-            case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=value) if value is not None:
-                self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)
         return False
 
-    def _is_named_assertion(self, value: ast.expr) -> bool:
-        inner = value.value if isinstance(value, ast.Await) else value
-        return isinstance(inner, ast.Call) and last(inner.func).lstrip("_").lower().startswith("assert")
+    def _bound(self, statement: ast.Assign | ast.AugAssign | ast.AnnAssign, here: Here) -> None:
+        """A value that is given a name: the calls in it, and a task that nobody looks at again."""
+        value = statement.value
+        if value is None or isinstance(value, ast.Constant | ast.Name):
+            return
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if not self.flow.top().loads.get(
+                name, 0
+            ) and is_forgotten_task(call, self.writer):
+                self._call(call, here, False)
+            case _:
+                self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
-        for one in found:
+        for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = ALREADY
@@ -189,11 +195,10 @@ class FunctionReader:
             self._found.append(made)
 
     def _expression(self, value: ast.expr, here: Here) -> None:
-        awaited = isinstance(value, ast.Await)
         inner = value.value if isinstance(value, ast.Await) else value
         match inner:
             case ast.Call():
-                self._call(inner, here, awaited)
+                self._call(inner, here, inner is not value)
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp():
                 self._emit(self._checker.checks(inner), here._replace(void=here.void or THROWN_AWAY))
                 self._nested_calls(inner, here)
@@ -209,7 +214,7 @@ class FunctionReader:
     def _call(self, call: ast.Call, here: Here, awaited: bool) -> None:
         if is_raising(call):
             if len(call.args) > 1:
-                self._emit(self._calls.raising(call, self._given(call)), here)
+                self._emit(self._calls.raising(call, self._calls.given(call)), here)
             return
         name = last(call.func)
         if name in ("simplefilter", "filterwarnings") and call.args and self.flow.constant(call.args[0]) == "error":
@@ -224,12 +229,6 @@ class FunctionReader:
         if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
             here = here._replace(void=here.void or GATHERED)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
-
-    def _given(self, call: ast.Call) -> str:
-        """The call that `raises(X, f, 1)` makes, as if it stood beneath `with raises(X):`."""
-        others = [self.writer.text(one) for one in call.args[2:]]
-        named = sorted(f"{one.arg}={self.writer.text(one.value)}" for one in call.keywords if one.arg != "match")
-        return bounded(f"{self.writer.text(call.args[1])}({', '.join([*others, *named])})")
 
     def _nested_calls(
         self,
@@ -317,8 +316,7 @@ class FunctionReader:
         is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
         self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
-        self._block(statement.orelse, behind_loop(statement.body, here))
-        return False
+        return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
         inner = here
@@ -395,6 +393,6 @@ class FunctionReader:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
         void = "" if loads or function.decorator_list else NEVER_CALLED
-        if loads and is_in_thread(function.name, self.flow):
+        if loads and is_in_thread(function.name, self.flow.calls):
             void = THREAD
         self._emit(found, here._replace(void=here.void or void))

@@ -1,7 +1,7 @@
 """The tests of a Python file and whether each of them runs: what pytest and unittest collect by default.
 
-Nothing is imported or executed. Facts are about this file alone; what a marker or helper imported from another
-file does is not known here.
+Nothing is imported or executed. Facts are about this file alone: of a mark or helper that is imported from another
+file only its name is known here (`takes`), and what it does is among the facts of that file (`offers`).
 """
 
 from __future__ import annotations
@@ -9,17 +9,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
 from agentgate_git.model.role import HARNESS
-from agentgate_git.source.conditions import ALWAYS, DEPENDS
+from agentgate_git.source.conditions import ALWAYS, DEPENDS, unset_variables
 from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.fingerprint import Shape, shape_of
 from agentgate_git.source.python_assertions import AssertionReader
 from agentgate_git.source.python_bodies import EARLY_RETURN, function_effects
-from agentgate_git.source.python_classes import ClassReader
+from agentgate_git.source.python_classes import CLASS_NAME, FUNCTION_NAME, ClassReader
 from agentgate_git.source.python_ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python_module import ModuleFacts, Placed, decorator_effects, read_module
 from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
+from agentgate_git.source.python_offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
 from agentgate_git.source.python_rows import profiles
 from agentgate_git.source.python_source import PythonSource, read_python
 from agentgate_git.source.python_swallow import swallowers
@@ -27,6 +28,7 @@ from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
 
 FILE_NAME = "a file name that pytest does not collect"
+_BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 20
@@ -46,8 +48,9 @@ def read_inventory(
     try:
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
         if role_of(path) == HARNESS:
-            found = (*_setups(module), *profiles(module.statements, module.scope))
-            return Inventory(path, found, swallows=swallowers(module.definitions, module.scope))
+            setups = (*_setups(module), *profiles(module.statements, module.scope))
+            swallows = swallowers(module.definitions, module.scope)
+            return Inventory(path, setups, swallows=swallows, offers=offers(module, ClassReader(module)))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
@@ -73,19 +76,47 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
+    takes = _Takes(module, classes)
     tests = (
-        _collected(unit, effect, shapes[unit.function], reader)
+        _collected(unit, effect, shapes[unit.function], reader)._replace(
+            but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
+            takes=takes.of(unit),
+            asks=_asks(effect, module),
+        )
         for unit, effect in units
         if unit.function not in helpers
     )
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
-    return Inventory(
-        path,
-        (*tests, *profiles(module.statements, module.scope)),
-        "",
-        inherits,
-        swallowers(module.definitions, module.scope),
-    )
+    found = (*tests, *profiles(module.statements, module.scope))
+    swallows = swallowers(module.definitions, module.scope)
+    return Inventory(path, found, inherits=inherits, swallows=swallows, offers=offers(module, classes))
+
+
+class _Takes:
+    """What the tests of one module take from other files; what a module or a class takes is found once."""
+
+    def __init__(self, module: ModuleFacts, classes: ClassReader) -> None:
+        self._module = module
+        self._classes = classes
+        self._everywhere = tuple(marks_taken(pytestmarks(module.statements), module.scope))
+        self._of_class: dict[ast.ClassDef, tuple[str, ...]] = {}
+
+    def of(self, unit: Unit) -> tuple[str, ...]:
+        """What decides for one test."""
+        scope = unit.body.place.scope
+        own = (*marks_taken(unit.function.decorator_list, scope), *calls_taken(unit.function, scope))
+        return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
+
+    def _by_class(self, unit: Unit) -> tuple[str, ...]:
+        node = unit.owner
+        if node is None:
+            return ()
+        if node not in self._of_class:
+            scope = self._module.scope
+            marks, bases, setups = self._classes.taken(node)
+            calls = (name for function in setups for name in calls_taken(function, scope))
+            self._of_class[node] = (*marks_taken(marks, scope), *bases_taken(bases, scope), *calls)
+        return self._of_class[node]
 
 
 def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:
@@ -102,6 +133,21 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
         calls=tuple(sorted(shape.calls)),
         knobs=checked.knobs,
     )
+
+
+def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
+    """The variables that one of the conditions of a test asks for, where nothing else is asked."""
+    if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
+        return ()
+    return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, module.scope))), ())
+
+
+def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:
+    """What else is known of a test that only its name, or that of its file, keeps from being collected."""
+    if effect.marker not in _BY_NAME:
+        return None
+    one = total((other for other in effects if other.marker not in _BY_NAME), line)
+    return Standing(one.state, one.marker, one.line, one.condition)
 
 
 def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) -> set[Function]:
@@ -140,7 +186,7 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
         *function_effects(function, module.body),
     )
     if not function.name.startswith("test"):
-        effects = (*effects, Effect(NOT_COLLECTED, "a name that pytest does not collect", function.lineno))
+        effects = (*effects, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
     return Unit(function.name, function, effects, bool(placed.effects), module.body)
 
 

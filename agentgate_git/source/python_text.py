@@ -96,10 +96,14 @@ class Writer:
         self._names: dict[str, str] = {}
         self._constants: dict[str, str] = {}
         self._values: dict[ast.expr, str] = {}
+        self._texts: dict[ast.expr, str] = {}
 
     def text(self, node: ast.expr) -> str:
         """The normalised text of an expression, at most MAX_TEXT characters."""
-        return bounded(self._write(node, _MAX_DEPTH))
+        found = self._texts.get(node)
+        if found is None:
+            found = self._texts[node] = bounded(self._write(node, _MAX_DEPTH))
+        return found
 
     def plain(self, node: ast.expr) -> str:
         """The text of an expression without what does nothing to a value: `+ 0`, `* 1`, `list(…)`, `[:]`."""
@@ -172,8 +176,10 @@ class Writer:
         found = self._constants.get(node.id)
         if found is None:
             value = self._outside.settled(node) if node.id not in self._parameters else None
-            known = value.value if isinstance(value, ast.Constant) else None
-            found = bounded(repr(known)) if isinstance(known, _SCALARS) else self._name(node)
+            if isinstance(value, ast.Constant) and isinstance(value.value, _SCALARS):
+                found = bounded(repr(value.value))
+            else:
+                found = self._name(node)
             self._constants[node.id] = found
         return found
 

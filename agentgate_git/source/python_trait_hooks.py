@@ -6,6 +6,7 @@ A hook that only looks, marks, sorts or makes a run stricter has no trait.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
@@ -32,6 +33,7 @@ _TELLING = frozenset(
         *("failureException", "_baseAssertEqual"),
     )
 )
+_NAMED = re.compile(r"\bname(?:\.\w+\(| ==| in )[^)]*'")
 _LISTING = frozenset(("pytest_collection_modifyitems", "pytest_collection_finish"))
 _MAKING = frozenset(("pytest_pycollect_makeitem", "pytest_pycollect_makemodule", "pytest_make_collect_report"))
 _ORDERING = frozenset(("sorted", "reversed", "list", "tuple", "sample", "chain", "copy", "deepcopy"))
@@ -214,7 +216,7 @@ def _not_made(function: Function, spot: Spot) -> Iterator[Trait]:
     for statement, guards in _guarded(function.body):
         value = statement.value if isinstance(statement, ast.Return) else None
         if isinstance(value, ast.List | ast.Tuple) and not value.elts:
-            is_open = bool(guards) and not any(_picks(guard) or "name == " in guard for guard in guards)
+            is_open = bool(guards) and not any(_picks(guard) or _NAMED.search(guard) for guard in guards)
             yield _trait(COLLECTION + OPEN if is_open else COLLECTION, statement, spot, f"{function.name} returns []")
 
 

@@ -34,8 +34,10 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
                 attribute = fold(arguments[-2], spot.scope.constant)
                 if isinstance(attribute, str):
                     yield from _rewritten(call, attribute, arguments[-1], spot)
-            elif name == "force_result" and spot.owner:
-                yield _trait(_openly(OUTCOME, is_open=not _is_plain(arguments)), statement, spot)
+            elif name == "force_result" and spot.owner and spot.when != TEST:
+                is_of_hook = spot.owner.rpartition("::")[2].startswith("pytest_")
+                is_open = not (is_of_hook and _is_plain(arguments))
+                yield _trait(_openly(OUTCOME, is_open), statement, spot)
 
 
 def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> Iterator[Trait]:

@@ -228,11 +228,17 @@ def _raises(value: ast.expr | None, scope: Scope) -> bool:
     return isinstance(definition, ast.ClassDef)
 
 
-def tested_stubs(patches: Iterable[tuple[Patch, Spot]], calls: Iterable[tuple[str, Spot]]) -> Iterator[Trait]:
+def tested_stubs(patches: Iterable[tuple[Patch, Spot]], calls: Iterable[tuple[ast.expr, Spot]]) -> Iterator[Trait]:
     """Tests that call what they have replaced themselves, and so look at their own stand-in."""
-    called = {(name, spot.owner) for name, spot in calls if name}
-    for patch, spot in patches:
-        if spot.when == TEST and (patch.target, spot.owner) in called and not is_standard(patch.target):
+    made = [(patch, spot) for patch, spot in patches if spot.when == TEST and not is_standard(patch.target)]
+    owners = {spot.owner for _, spot in made}
+    names = {patch.target.rpartition(".")[2] for patch, _ in made}
+    called = set()
+    for node, spot in calls:
+        if spot.owner in owners and (type(node) is not ast.Attribute or node.attr in names):
+            called.add((spot.scope.dotted(node), spot.owner))
+    for patch, spot in made:
+        if (patch.target, spot.owner) in called:
             yield _trait("hook.subject", patch, spot)
 
 

@@ -24,6 +24,8 @@ _GATE = re.compile(r"(?:^|/)(?:entropy(?:\.baseline)?\.yaml|\.agentgate/|allowed
 _ORACLES = re.compile(r"(?:^|/)(?:goldens?|expected|__snapshots__|cassettes)/|\.(?:golden|snap|expected)$")
 _WRITES = frozenset(("write_text", "write_bytes"))
 _MOVES = frozenset(("copy", "copyfile", "copy2", "move", "replace", "rename", "unlink", "remove"))
+# Last names of the calls that write a file.
+WRITES = frozenset(("open", *_WRITES, *_MOVES))
 _OWN_FOLDER = ("tmp", "temp", "testdir", "pytester", "isolated")
 
 

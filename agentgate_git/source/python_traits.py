@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source import (
     python_trait_entropy,
@@ -22,8 +23,11 @@ from agentgate_git.source import (
     python_trait_reports,
     python_trait_special,
 )
+from agentgate_git.source.folding import fold
 from agentgate_git.source.python_names import MAX_STEPS, Scope, TooTangled
 from agentgate_git.source.python_patches import (
+    PATCHES,
+    SETS_VARIABLES,
     Patch,
     assigned_patches,
     assigned_variables,
@@ -34,6 +38,7 @@ from agentgate_git.source.python_trait_patches import patch_traits, tested_stubs
 from agentgate_git.source.python_walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 
+PLUGIN = "plugin.named"
 # Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
 # since that is a tenth of the time that one pattern of them all takes.
 _TEST_SIDE = (
@@ -109,6 +114,17 @@ _SCRIPTS = frozenset(
 )
 
 
+_ASSIGNING = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign))
+_RERUN = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.For, ast.While))
+
+
+class ReadTraits(Record):
+    """The traits of a file; `problem` says why they could not be read, else it is empty."""
+
+    traits: tuple[Trait, ...]
+    problem: str = ""
+
+
 def may_have_traits(path: str, role: str, data: bytes) -> bool:
     """True when some word in the bytes of the file makes it worth parsing for traits."""
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
@@ -125,14 +141,21 @@ def is_support(path: str) -> bool:
     return bool(_SUPPORT.search(path))
 
 
-def read_traits(path: str, tree: ast.Module, size: int) -> tuple[Trait, ...]:
-    """The traits of a parsed file of `size` bytes; nothing for one that is too tangled to be followed."""
+def is_script(path: str) -> bool:
+    """True for what builds, shows or serves a project and is no part of it."""
+    return not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
+
+
+def read_traits(path: str, tree: ast.Module, size: int) -> ReadTraits:
+    """The traits of a parsed file of `size` bytes, or why they cannot be read."""
     role = role_of(path)
     try:
         reader = _Reader(path, role, Scope(tree.body, steps=MAX_STEPS + size))
-        return tuple(dict.fromkeys(reader.traits(tree)))
-    except (RecursionError, MemoryError, TooTangled):
-        return ()
+        return ReadTraits(tuple(dict.fromkeys(reader.traits(tree))))
+    except (RecursionError, MemoryError):
+        return ReadTraits((), "it is nested too deeply to be read")
+    except TooTangled as error:
+        return ReadTraits((), str(error))
 
 
 class _Reader:
@@ -143,9 +166,9 @@ class _Reader:
         self._scope = scope
         self._is_collected = role == HARNESS or is_test_file(path) or path.endswith("__init__.py")
         self._is_product = role == PRODUCTION and not is_support(path)
-        self._is_script = not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
+        self._is_script = is_script(path)
         self._patches: list[tuple[Patch, Spot]] = []
-        self._calls: list[tuple[str, Spot]] = []
+        self._calls: list[tuple[ast.expr, Spot]] = []
 
     def traits(self, tree: ast.Module) -> Iterator[Trait]:
         """Every trait of the file."""
@@ -167,16 +190,25 @@ class _Reader:
             if self._role != PRODUCTION:
                 yield from python_trait_hooks.method_traits(statement, spot)
         if self._role == PRODUCTION and not self._is_product:
+            if "pytest_" in spot.owner:
+                yield from _opened(python_trait_outcomes.statement_traits(statement, spot), is_open=True)
             return
         if self._is_collected or self._role == PRODUCTION:
             yield from python_trait_exits.statement_traits(statement, calls, spot, self._role)
         place = self._decorated(statement, spot) if calls else spot
-        for patch in assigned_patches(statement, place.scope):
-            yield from self._patched(patch, place)
-        for variable in assigned_variables(statement, place.scope):
-            yield from variable_traits(variable, place, self._role)
+        if type(statement) in _ASSIGNING:
+            yield from self._assigned(statement, place)
         for call in calls:
             yield from self._called(call, place)
+
+    def _assigned(self, statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+        targets: list[ast.expr] = getattr(statement, "targets", None) or [statement.target]  # type: ignore[attr-defined]
+        if all(type(target) is ast.Name for target in targets):
+            return
+        for patch in assigned_patches(statement, spot.scope):
+            yield from self._patched(patch, spot)
+        for variable in assigned_variables(statement, spot.scope):
+            yield from variable_traits(variable, spot, self._role)
 
     def _decorated(self, statement: ast.stmt, spot: Spot) -> Spot:
         """What a decorator of a test does, it does for that test."""
@@ -187,15 +219,20 @@ class _Reader:
         return spot
 
     def _called(self, call: ast.Call, spot: Spot) -> Iterator[Trait]:
-        for patch in called_patches(call, spot.scope):
-            yield from self._patched(patch, spot)
-        for variable in called_variables(call, spot.scope):
-            yield from variable_traits(variable, spot, self._role)
-        yield from python_trait_entropy.other_calls(call, spot, self._role)
+        called = call.func
+        name = python_trait_hooks.last_name(called)
+        if name in PATCHES:
+            for patch in called_patches(call, spot.scope):
+                yield from self._patched(patch, spot)
+        if name in SETS_VARIABLES:
+            for variable in called_variables(call, spot.scope):
+                yield from variable_traits(variable, spot, self._role)
+        if call.keywords or name == "sorted":
+            yield from python_trait_entropy.other_calls(call, spot, self._role)
         if spot.when == TEST and self._role != PRODUCTION:
-            self._calls.append((spot.scope.dotted(call.func), spot))
-        if python_trait_entropy.wants_name(call.func):
-            name = spot.scope.dotted(call.func)
+            self._calls.append((called, spot))
+        if python_trait_entropy.wants_name(called):
+            name = spot.scope.dotted(called)
             if name:
                 yield from python_trait_entropy.call_traits(call, name, spot, self._role)
 
@@ -206,16 +243,22 @@ class _Reader:
     def _in_tests(
         self, statement: ast.stmt, nodes: list[ast.AST], calls: list[ast.Call], spot: Spot
     ) -> Iterator[Trait]:
-        yield from python_trait_outcomes.statement_traits(statement, spot)
-        yield from python_trait_outcomes.reruns(statement, spot)
-        yield from python_trait_entropy.statement_traits(statement, spot)
+        kind = type(statement)
+        yield from _named_plugins(statement, spot)
+        if kind is ast.Assign or kind is ast.Expr:
+            yield from python_trait_outcomes.statement_traits(statement, spot)
+        if kind in _RERUN:
+            yield from python_trait_outcomes.reruns(statement, spot)
+        if kind is ast.Assign:
+            yield from python_trait_entropy.statement_traits(statement, spot)
         for call in calls:
             yield from python_trait_outcomes.call_traits(call, spot)
-            yield from python_trait_reports.call_traits(call, spot, self._role)
+            if python_trait_hooks.last_name(call.func) in python_trait_reports.WRITES:
+                yield from python_trait_reports.call_traits(call, spot, self._role)
         for node in nodes:
             if type(node) is ast.Dict:
                 for key, value in zip(node.keys, node.values, strict=True):
-                    if key is not None:
+                    if type(key) is ast.Constant:
                         yield from python_trait_entropy.pair_traits(key, value, spot)
 
     def _in_production(
@@ -224,12 +267,22 @@ class _Reader:
         yield from python_trait_special.statement_traits(statement, spot)
         yield from python_trait_special.counters(statement, spot)
         for call in calls:
-            yield from python_trait_reports.call_traits(call, spot, self._role)
+            if python_trait_hooks.last_name(call.func) in python_trait_reports.WRITES:
+                yield from python_trait_reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:
                 yield from python_trait_special.node_traits(node, spot)
-                if isinstance(node, ast.Constant):
+                if type(node) is ast.Constant:
                     yield from python_trait_entropy.constant_traits(node, spot)
+
+
+def _named_plugins(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """The modules that `pytest_plugins` names: their hooks act on the tests of the project."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id="pytest_plugins")], value=value) if not spot.owner:
+            named = fold(value, spot.scope.constant)
+            for one in [named] if isinstance(named, str) else named if isinstance(named, list | tuple) else ():
+                yield Trait(PLUGIN, str(one), statement.lineno)
 
 
 def _opened(traits: Iterable[Trait], is_open: bool) -> Iterator[Trait]:

@@ -27,20 +27,26 @@ _SUITE_NAMES = frozenset(("setUpModule", "setup_module", "setup_function", "setu
 _SETUP_NAMES = frozenset(("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setUpTestData"))
 _CATCHES_EXIT = frozenset(("raises", "assertRaises", "assertRaisesRegex", "suppress", "pytest_raises"))
 
+# Statements that hold no others.
+_PLAIN = frozenset(
+    (
+        *(ast.Expr, ast.Assign, ast.Assert, ast.Return, ast.Import, ast.ImportFrom, ast.AugAssign, ast.AnnAssign),
+        *(ast.Raise, ast.Pass, ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal),
+    )
+)
 _NO_EXPRESSIONS = frozenset(
     (
         *("ctx", "id", "attr", "op", "ops", "kind", "arg", "name", "names", "module", "level", "type_comment"),
         *("body", "orelse", "finalbody", "handlers", "cases", "lineno", "is_async", "conversion", "simple"),
+        *("type_params", "str"),
     )
 )
-_GIVEN: dict[type[ast.AST], tuple[str, ...]] = {
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef), ("decorator_list", "returns")),
     ast.Constant: (),
     ast.Lambda: ("body",),
     ast.IfExp: ("test", "body", "orelse"),
 }
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = dict(_GIVEN)
-_PARTS = (ast.expr, ast.keyword, ast.withitem, ast.comprehension)
 
 Guards = tuple[ast.expr | str, ...]
 
@@ -86,7 +92,7 @@ class Spot:
             outer = self.outer
             if self.function is None or outer is None:
                 raise AssertionError("a spot without a scope has a function and an outer spot")
-            self._scope = Scope(self.function.body, outer.scope, arguments_of(self.function))
+            self._scope = outer.scope.inside(self.function)
         return self._scope
 
     def is_guarded(self) -> bool:
@@ -101,37 +107,57 @@ class Spot:
         """The guards as they are written."""
         return "; ".join(guard if isinstance(guard, str) else written(guard) for guard in self.guards)
 
-    def _below(self, **changes: object) -> Spot:
+    def _below(self) -> Spot:
+        """A copy, for the caller to change."""
         spot = Spot.__new__(Spot)
-        for name in Spot.__slots__:
-            setattr(spot, name, changes.get(name, getattr(self, name)))
+        spot._scope = self._scope
+        spot.function = self.function
+        spot.guards = self.guards
+        spot.is_caught = self.is_caught
+        spot.is_nested = self.is_nested
+        spot.is_script = self.is_script
+        spot.memo = self.memo
+        spot.module = self.module
+        spot.outer = self.outer
+        spot.owner = self.owner
+        spot.when = self.when
         return spot
 
     def under(self, *guards: ast.expr | str) -> Spot:
         """The spot of statements under further conditions."""
-        is_script = self.is_script or any(not isinstance(guard, str) and _is_main(guard) for guard in guards)
-        return self._below(guards=(*self.guards[-MAX_GUARDS:], *guards), is_script=is_script, _scope=self.scope)
+        spot = self._below()
+        spot._scope = self.scope
+        spot.is_script = self.is_script or any(not isinstance(guard, str) and _is_main(guard) for guard in guards)
+        spot.guards = (*self.guards[-MAX_GUARDS:], *guards)
+        return spot
 
     def caught(self) -> Spot:
         """The spot of statements whose exceptions are caught."""
-        return self._below(is_caught=True, _scope=self.scope)
+        spot = self._below()
+        spot._scope = self.scope
+        spot.is_caught = True
+        return spot
 
     def inside(self, function: Function, when: str) -> Spot:
         """The spot of a function's body."""
-        return self._below(
-            owner=f"{self.owner}::{function.name}" if self.owner else function.name,
-            when=when,
-            function=function,
-            outer=self,
-            guards=() if when == TEST else self.guards,
-            is_nested=self.function is not None,
-            is_caught=False,
-            _scope=None,
-        )
+        spot = self._below()
+        spot._scope = None
+        spot.owner = f"{self.owner}::{function.name}" if self.owner else function.name
+        spot.when = when
+        spot.function = function
+        spot.outer = self
+        if when == TEST:
+            spot.guards = ()
+        spot.is_nested = self.function is not None
+        spot.is_caught = False
+        return spot
 
     def inside_class(self, node: ast.ClassDef) -> Spot:
         """The spot of a class body."""
-        return self._below(owner=f"{self.owner}::{node.name}" if self.owner else node.name, _scope=self.scope)
+        spot = self._below()
+        spot._scope = self.scope
+        spot.owner = f"{self.owner}::{node.name}" if self.owner else node.name
+        return spot
 
 
 class Walk:
@@ -150,6 +176,8 @@ class Walk:
             return
         for statement in statements:
             yield statement, spot
+            if type(statement) in _PLAIN:
+                continue
             match statement:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     inner = spot.inside(statement, self._when(statement, spot))
@@ -232,20 +260,25 @@ def arguments_of(function: Function) -> list[str]:
 def expressions(statement: ast.stmt) -> list[ast.AST]:
     """Every expression of one statement, without those of the statements in it and of functions it defines."""
     found: list[ast.AST] = []
-    stack: list[ast.AST] = [statement]
+    stack: list[Any] = [statement]
+    pop, push, keep = stack.pop, stack.append, found.append
     while stack:
-        node = stack.pop()
+        node = pop()
+        if node is None:
+            continue
+        keep(node)
         kind = type(node)
+        if kind is ast.Name or kind is ast.Constant:
+            continue
         fields = _FIELDS.get(kind)
         if fields is None:
-            fields = _FIELDS[kind] = tuple(one for one in node._fields if one not in _NO_EXPRESSIONS)
+            fields = _FIELDS[kind] = tuple(one for one in kind._fields if one not in _NO_EXPRESSIONS)
         for field in fields:
             value = getattr(node, field, None)
             if type(value) is list:
-                stack += [one for one in value if isinstance(one, _PARTS)]
-            elif isinstance(value, _PARTS):
-                stack.append(value)
-        found.append(node)
+                stack += value
+            elif value is not None:
+                push(value)
     return found[1:]
 
 

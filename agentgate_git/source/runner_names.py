@@ -59,6 +59,9 @@ LINT_VERB = re.compile(
 TEST_NAME = re.compile(
     r"(?:^|[-_./])(?:run[-_]?)?(?:all[-_]?)?(?:unit|py|ci|system|smoke)?[-_]?tests?(?:$|[-_.0-9])|^t/|runtests?", re.I
 )
+# A script by what kind of tests it runs, and one that stands in a folder for them and runs all there is.
+TEST_KIND = re.compile(r"(?:run[-_])?(?:e2e|smoke|integration|acceptance|functional|units?|specs?)", re.IGNORECASE)
+RUNS_ALL = re.compile(r"(?:^|/)(?:ci|tests?)/(?:run|run[-_]all|all|main|start|entry(?:point)?)(?:\.\w+)?$", re.I)
 CHECK_NAME = re.compile(r"(?:^|[-_./])(?:checks?|lint|verify|gate|validate|ci)(?:$|[-_.0-9])", re.IGNORECASE)
 PREPARES = re.compile(
     r"install|setup|set[-_]up|prepare|download|clean|build|compile|deploy|publish|upload|report|release|docs?\b|fetch|"
@@ -106,6 +109,8 @@ _RUNNING = """
     spin run
 """
 RUNNING = {row[0]: tuple(row[1:]) for line in _RUNNING.strip().split("\n") if (row := line.split())}
+# Wrappers that measure coverage of what they run.
+MEASURING = words_of("c8 coverage kcov nyc")
 INTERPRETERS = re.compile(r"(?:\w*[_-])?(?:env)?(?:python|pypy|jython)[0-9.]*(?:[_-]\w+)?|py")
 SHELLS = words_of("""
     bash busybox cmd dash fish ksh powershell pwsh sh zsh

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from agentgate_git.source.runner_names import LINT, TEST
+from agentgate_git.source.runner_names import LINT, MEASURING, TEST
 from agentgate_git.source.runner_tables import (
     ANY,
     FILTERED,
     FLAGS,
     HOLLOW,
     IGNORED,
+    MEASURED,
     NARROWED,
     OFF,
     PATH_TOOLS,
@@ -146,10 +147,14 @@ def _mark(kind: str, option: str, value: str) -> str:
         return ""
     if kind == UNPLUGGED and option == "-p":
         return "" if _HARMLESS_PLUGINS.fullmatch(value) else f"{UNPLUGGED}: -p {value}"
+    if kind == MEASURED:
+        return f"{MEASURED}: {option}"
     if option in ("-o", "--override-ini") and kind == NARROWED:
         return f"{NARROWED}: {option} {value}" if value.startswith(_SELECTING) else ""
     if kind == UNPLUGGED and option in ("-W", "--pythonwarnings"):
         return f"{WIDER}: -W {value}" if value.startswith("error") else ""
+    if kind == NARROWED and value.startswith("$"):
+        kind = PATHS  # what a matrix or an input says
     return f"{kind}: {option} {value}".rstrip()
 
 
@@ -158,6 +163,8 @@ def _before(runner: Runner) -> Iterator[str]:
     for word in runner.before:
         if word in ("-O", "-OO", "-mO", "-Om"):
             yield f"{HOLLOW}: {word} takes `assert` out"
+        if word in MEASURING:
+            yield f"{MEASURED}: {word}"
         name, found, value = word.partition("=")
         if name in ("--lines", "--branches", "--functions", "--statements") and value:
             yield f"{THRESHOLD}: {name} {value}"

@@ -15,6 +15,7 @@ REWRITES = "rewrites"
 UNPLUGGED = "unplugged"
 WIDER = "wider"
 THRESHOLD = "threshold"
+MEASURED = "measured"
 
 
 def _table(text: str) -> dict[str, str]:
@@ -48,6 +49,7 @@ _PYTEST = _table("""
     none: --doctest-continue-on-failure --strict-markers --runxfail --nf --mypy-ignore-missing-imports
     none: --allow-skipping
     threshold: --no-cov --cov-fail-under
+    measured: --cov
 """)
 _JEST = _table("""
     narrowed: -t --testNamePattern --testPathIgnorePatterns -o --onlyChanged --changedSince --findRelatedTests
@@ -56,11 +58,13 @@ _JEST = _table("""
     rewrites: -u --updateSnapshot
     none: --ci
     filtered: --selectProjects --ignoreProjects
+    measured: --coverage --collectCoverage
 """)
 _VITEST = _table("""
     narrowed: -t --testNamePattern --exclude --changed
     rewrites: -u --update
     ignored: --dangerouslyIgnoreUnhandledErrors
+    measured: --coverage --coverage.enabled
     retried: --retry
     filtered: --project
 """)
@@ -225,6 +229,11 @@ _CYPRESS = _table("""
 _SBT = _table("""
     filtered: -l -n
 """)
+_NPM = _table("""
+    paths: --workspace -w --filter --prefix
+    condition: --if-present
+    none: --workspaces --include-workspace-root --recursive -r
+""")
 _USERS = (
     (_PYTEST, "pytest"),
     (_JEST, "jest; react-scripts test; bun test"),
@@ -258,16 +267,17 @@ _USERS = (
     (_GINKGO, "ginkgo"),
     (_CYPRESS, "cypress run"),
     (_SBT, "sbt"),
+    (_NPM, "npm; yarn; pnpm"),
 )
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
 FLAGS = words_of("""
     --accept --all --all-features --allow-empty --bins --ci --co --collect-only --collectonly
-    --continue-on-collection-errors --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
+    --continue-on-collection-errors --coverage --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
     --do-not-fail-on-empty-test-suite --doc --doctest-modules --dont-report-useless-tests --dry-run --dryrun
     --exact --examples --exit-zero --fail-never --failed --forbid-only --forbid-pending --force-flaky
-    --force-regen --golden-update --ignore-errors --ignore-failures --ignore-snapshots --invert --last-failed
-    --lf --lib --list --list-tests --listTests --next-failure --no-cov --no-error --no-fail --no-run
+    --force-regen --golden-update --if-present --ignore-errors --ignore-failures --ignore-snapshots --invert
+    --last-failed --lf --lib --list --list-tests --listTests --next-failure --no-cov --no-error --no-fail --no-run
     --noconftest --nostatusrc --notest --only-changed --only-failures --onlyChanged --onlyFailures
     --pass-on-failing-test-suite --pass-with-no-tests --passWithNoTests --permit-no-files --picked --regen-all
     --rerun-failed --run-slow --runemptysuite --runintegration --runslow --setup-only --setup-plan

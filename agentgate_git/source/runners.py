@@ -14,13 +14,16 @@ from agentgate_git.source.runner_names import (
     LINT_PROGRAMS,
     LINT_VERB,
     MAX_WRAPPERS,
+    MEASURING,
     NO_RUN,
     PREPARES,
     PYTHON_VALUED,
     RUNNING,
+    RUNS_ALL,
     SCRIPT_HOSTS,
     SHELLS,
     TEST,
+    TEST_KIND,
     TEST_NAME,
     TEST_PROGRAMS,
     VALUED,
@@ -62,6 +65,8 @@ def _unwrapped(words: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
     head = _base(words[0])
     if head in TEST_PROGRAMS:
         return words
+    if head in MEASURING and words[1:2] != ("report",):
+        before.append(head)
     following = RUNNING.get(head)
     if following and len(words) > 1:
         rest = _past_options(words[1:], before)
@@ -243,6 +248,8 @@ def _script(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     if TEST_NAME.search(stem) or (
         TEST_NAME.search(path) and stem in ("run", "all", "main", "__main__", "ci", "start", "index")
     ):
+        return Runner(TEST, shown, (), before)
+    if TEST_KIND.fullmatch(stem) or RUNS_ALL.search(path):
         return Runner(TEST, shown, (), before)
     if CHECK_NAME.search(stem) or LINT_VERB.search(stem):
         return Runner(LINT, shown, (), before)

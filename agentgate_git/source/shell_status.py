@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.record import Record
+from agentgate_git.source.shell_ends import early_end, is_good_exit, leaves_well, never_holds, short_cut
 from agentgate_git.source.shell_syntax import (
     CASE,
     FUNCTION,
@@ -25,11 +26,19 @@ _BENIGN = frozenset(
         *("true", ":", "echo", "printf", "cat", "tail", "head", "ls", "touch", "mkdir", "rm", "logger", "sleep", "tee"),
         *("export", "continue", "break", "unset", "shift", "local", "readonly", "warn", "warning", "date", "pwd"),
         *("cd", "pushd", "popd", "/bin/true", "cp", "mv", "set", "ver", "rem", "write-host", "write-output"),
+        *("curl", "wget", "gh", "glab", "mail", "notify-send", "jq", "sed", "awk", "tar", "zip"),
+        *("circleci", "circleci-agent", "buildkite-agent"),
     )
 )
 _FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abort", "fatal", "kill", "throw"))
 _AHEAD = 3
+MAX_CALLS = 200
+MAX_INNER = 2_000
+_NAME = re.compile(r"\$\{?[#!]?(\w+)")
+_ANY_NAME = re.compile(r"[A-Za-z_]\w*")
+_ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
 _ZERO = frozenset(("", "0", "00"))
+_NAMING = frozenset(("export", "read", "local", "declare", "typeset", "readonly", "unset", "mapfile", "setopt"))
 
 
 class ShellKind(Record):
@@ -42,7 +51,8 @@ class ShellKind(Record):
 class RanCommand(Record):
     """One simple command: its assignments and words, and the line it starts on.
 
-    `ignored` says how its failure is kept from failing the text, `off` why it never runs; empty for one that counts.
+    `ignored` says how its failure is kept from failing the text, `off` why it never runs, `condition` what may end
+    the text well before it; empty for one that counts.
     """
 
     words: tuple[str, ...]
@@ -51,36 +61,44 @@ class RanCommand(Record):
     ignored: str = ""
     off: str = ""
     retried: str = ""
+    condition: str = ""
 
 
 class _Context(Record):
     ignored: str = ""
     off: str = ""
     retried: str = ""
+    condition: str = ""
     is_tested: bool = False
     is_last: bool = True
 
 
-def ran_commands(text: str, kind: ShellKind) -> tuple[RanCommand, ...]:
-    """Every simple command of a text that a shell of this kind is given."""
+def ran_commands(text: str, kind: ShellKind, known: frozenset[str] = frozenset()) -> tuple[RanCommand, ...]:
+    """Every simple command of a text that a shell of this kind is given; `known` are variables that are set for it.
+
+    What a function of the text does is done where it is called, and so as it was defined last.
+    """
     sequences = shell_commands(text)
     if text.startswith("#!"):
         flags = text.partition("\n")[0].split()[1:]
         kind = kind._replace(is_strict=kind.is_strict or any(_has_flag(flag, "e") for flag in flags))
-    walker = _Walker(kind, _Outlook(sequences))
+    walker = _Walker(kind, _Outlook(sequences, known))
     return tuple(walker.walk(sequences, _Context(ignored=_trapped(sequences))))
 
 
 class _Outlook:
     """What the whole text does with statuses that it keeps in variables or of what it left in the background."""
 
-    def __init__(self, sequences: tuple[Sequence, ...]) -> None:
-        words = [command.words for command in _simple_commands(sequences)]
-        self.exits_by_variable = any(
-            one[0] in ("exit", "return", "test", "[", "[[", "((") and "$" in "".join(one[1:]) for one in words if one
-        )
-        self.waits = any(one[0] == "wait" and len(one) > 1 for one in words if one)
-        self.calls = frozenset(one[0] for one in words if one)
+    def __init__(self, sequences: tuple[Sequence, ...], known: frozenset[str]) -> None:
+        words = [command.words for command in _simple_commands(sequences) if command.words]
+        judging = [one for one in words if one[0] in ("exit", "return", "test", "[", "[[", "((")]
+        self.exits_by_variable = any("$" in "".join(one[1:]) for one in judging)
+        self.waits = any(one[0] == "wait" and len(one) > 1 for one in words)
+        self.calls = frozenset(one[0] for one in words)
+        # `((failures))` is taken apart into a command of that name.
+        self.judged = self.calls | {name for one in judging for word in one[1:] for name in _names(word)}
+        self.functions = {one.words[0]: one for one in _functions(sequences) if one.words}
+        self.known = known | frozenset(_set_names(sequences))
 
 
 class _Walker:
@@ -88,24 +106,29 @@ class _Walker:
         self._is_strict = kind.is_strict
         self._has_pipefail = kind.has_pipefail
         self._outlook = outlook
+        self._active: tuple[str, ...] = ()
+        self._arguments: tuple[str, ...] = ()
+        self._calls = self._inner = 0
 
     def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
-        off = context.off
+        off, condition = context.off, context.condition
         for position, sequence in enumerate(sequences):
             # What comes next, and what comes last: no more of the rest is ever looked at.
             rest = (*sequences[position + 1 : position + 1 + _AHEAD], *sequences[-1:])
             is_last = position == len(sequences) - 1
             rest = () if is_last else rest
-            within = context._replace(off=off, is_last=context.is_last and is_last)
+            within = context._replace(off=off, condition=condition, is_last=context.is_last and is_last)
             yield from self._sequence(sequence, rest, within)
-            off = off or ("it stands behind an `exit 0`" if _leaves_well(sequence) else "")
+            off = off or ("it stands behind an `exit 0`" if leaves_well(sequence) else "")
+            ended, may_end = early_end(sequence, self._outlook.known)
+            off, condition = off or ended, condition or may_end
 
     def _sequence(self, sequence: Sequence, rest: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
         alternatives = _alternatives(sequence)
         for position, pipeline in enumerate(sequence.pipelines):
             later = position < len(sequence.operators)
             within = context
-            off = _short_cut(sequence, position)
+            off = short_cut(sequence, position, self._outlook.known)
             if off and not within.off:
                 within = within._replace(off=off)
             if not within.ignored:
@@ -152,6 +175,8 @@ class _Walker:
             again = context._replace(retried=f"`{command.words[0]}` runs it again", is_tested=True)
             yield from self.walk(condition, again)
             yield from self.walk(body, context)
+        elif command.kind == FUNCTION and command.words[0] in self._outlook.calls:
+            return  # it is walked where it is called
         elif command.kind in (GROUP, CASE, FUNCTION):
             strict, pipefail = self._is_strict, self._has_pipefail
             inner = context._replace(is_last=True) if command.kind == FUNCTION else context
@@ -169,7 +194,7 @@ class _Walker:
         ignored = context.ignored or ("" if counts else "its status only steers an `if`")
         for condition, branch in zip(tested[::2], tested[1::2], strict=True):
             yield from self.walk(condition, context._replace(ignored=ignored, is_tested=True))
-            never = "it stands under `if false`" if _always(condition) is False else ""
+            never = never_holds(condition, self._outlook.known)
             yield from self.walk(branch, context._replace(off=context.off or never))
         yield from self.walk(otherwise, context)
 
@@ -179,8 +204,26 @@ class _Walker:
         assigned, words = words[:count], words[count:]
         if words and words[0] in ("set", "setopt"):
             self._set(words[1:])
-        if words or assigned:
-            yield RanCommand(words, assigned, command.line, context.ignored, context.off, context.retried)
+        if not _ALL_ARGUMENTS.isdisjoint(words):
+            words = tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
+        called = self._outlook.functions.get(words[0]) if words else None
+        self._inner += bool(self._active)
+        is_within = self._calls < MAX_CALLS and self._inner < MAX_INNER
+        if called is not None and words[0] not in self._active and is_within:
+            yield from self._called(called, words, context)
+        elif words or assigned:
+            yield RanCommand(
+                words, assigned, command.line, context.ignored, context.off, context.retried, context.condition
+            )
+
+    def _called(self, function: Command, words: tuple[str, ...], context: _Context) -> Iterator[RanCommand]:
+        """What a function does is done under what stands around its call."""
+        self._calls += 1
+        active, arguments = self._active, self._arguments
+        self._active, self._arguments = (*active, words[0]), words[1:]
+        for body in function.parts:
+            yield from self.walk(body, context._replace(is_last=True))
+        self._active, self._arguments = active, arguments
 
     def _set(self, flags: tuple[str, ...]) -> None:
         for position, flag in enumerate(flags):
@@ -223,43 +266,40 @@ def _trapped(sequences: tuple[Sequence, ...]) -> str:
     for command in _simple_commands(sequences):
         words = command.words
         is_trap = len(words) > 2 and words[0] == "trap" and not {"EXIT", "0", "ERR"}.isdisjoint(words[2:])
-        if is_trap and any(_is_good_exit(one.words) for one in _simple_commands(shell_commands(words[1]))):
+        if is_trap and any(is_good_exit(one.words) for one in _simple_commands(shell_commands(words[1]))):
             return f"`trap '{words[1][:40]}'` ends the script well"
     return ""
 
 
-def _is_good_exit(words: tuple[str, ...]) -> bool:
-    return words[:1] == ("exit",) and len(words) > 1 and words[1] in _ZERO
+def _names(word: str) -> list[str]:
+    return (_ANY_NAME if "((" in word else _NAME).findall(word)
 
 
-def _leaves_well(sequence: Sequence) -> bool:
-    """True for an `exit 0` that nothing makes conditional."""
-    if len(sequence.pipelines) != 1 or len(sequence.pipelines[0].commands) != 1 or sequence.is_background:
-        return False
-    command = sequence.pipelines[0].commands[0]
-    return command.kind == SIMPLE and command.words[:1] == ("exit",) and "".join(command.words[1:2]) in _ZERO
+def _lets_through(words: tuple[str, ...]) -> bool:
+    """True for `[ $? -eq 1 ]`: some failures are none. Status 5 of pytest, no tests, is left alone."""
+    inner = tuple(word for word in words if word not in ("[", "]", "[[", "]]", "test", "((", "))"))
+    return len(inner) < len(words) and inner[:1] in (("$?",), ("${?}",)) and inner[2:3] != ("5",)
 
 
-def _short_cut(sequence: Sequence, position: int) -> str:
-    """`false &&` and `true ||` before a command keep it from running."""
-    if position == 0:
-        return ""
-    words = sequence.pipelines[0].commands[0].words
-    operator = sequence.operators[0]
-    if words[:1] in (("false",),) and operator == "&&":
-        return "it stands behind `false &&`"
-    return "it stands behind `true ||`" if words[:1] in (("true",), (":",)) and operator == "||" else ""
+def _functions(sequences: tuple[Sequence, ...]) -> Iterator[Command]:
+    for sequence in sequences:
+        for pipeline in sequence.pipelines:
+            for command in pipeline.commands:
+                if command.kind == FUNCTION:
+                    yield command
+                for part in command.parts:
+                    yield from _functions(part)
 
 
-def _always(condition: tuple[Sequence, ...]) -> bool | None:
-    """True or false for a condition that is a plain word, None for one that has to be run."""
-    commands = tuple(_simple_commands(condition))
-    if len(commands) != 1 or not condition[0].pipelines:
-        return None
-    words, is_negated = commands[0].words, condition[0].pipelines[0].is_negated
-    if words in (("false",), ("[", "0", "=", "1", "]"), ("[", "1", "=", "0", "]"), ("[", "]"), ("test", "")):
-        return is_negated
-    return not is_negated if words in (("true",), (":",)) else None
+def _set_names(sequences: tuple[Sequence, ...]) -> Iterator[str]:
+    """Names that the text itself gives a value, with or without `export`, `read`, `local` and their like."""
+    for command in _simple_commands(sequences):
+        takes_names = command.words[:1] and command.words[0] in _NAMING
+        for word in command.words:
+            if takes_names or _ASSIGNED.match(word):
+                yield word.partition("=")[0].rstrip("+")
+            if word.startswith("${") and ":=" in word:
+                yield word[2:].partition(":=")[0]
 
 
 def _may_fail(sequences: tuple[Sequence, ...]) -> bool:
@@ -287,8 +327,13 @@ def _gives_up_well(command: Command, outlook: _Outlook) -> bool:
     simple = tuple(_simple_commands((_alone(command),)))
     if not simple:
         return True
-    if any(one.words[:1] and _ASSIGNED.match(one.words[-1]) for one in simple) and outlook.exits_by_variable:
+    kept = {
+        one.words[-1].partition("=")[0].rstrip("+") for one in simple if one.words and _ASSIGNED.match(one.words[-1])
+    }
+    if kept & outlook.judged:
         return False
+    if command.kind == SIMPLE and _lets_through(command.words):
+        return True
     if any(one.words[:1] and one.words[0].lower() in _FAILING for one in simple):
         return False
     if command.kind == SIMPLE and command.words[:1] in (("exit",), ("return",)) and len(command.words) == 1:

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     r"|(?P<comment>\#[^\n]*)"
     r"|(?P<end>\n)"
     r"|(?P<operator>&>>?|<<<|<<-?|\d*(?:>>|>\||[<>]&|[<>])|\|\||&&|;;&?|;&|\|&|[|&;()])"
+    r"|(?P<plain>[\w./=:@%,+~{}\[\]*?!^-]++(?=[\s|&;()<>]|\Z))"
 )
 _PIECE = re.compile(
     r"[^\s\\'\"`$|&;()<>]+"
@@ -58,25 +59,30 @@ class _Scanner:
 
     def scan(self) -> Iterator[Token]:
         text, count = self._text, 0
-        while self._at < len(text):
-            line = self._line
+        match, size = _TOKEN.match, len(text)
+        while self._at < size:
+            found = match(text, self._at)
+            kind = found.lastgroup if found is not None else WORD
+            if found is not None and kind != "end":
+                self._at = found.end()
+            if found is not None and (kind == "skip" or kind == "comment"):
+                self._line += "\n" in found[0]
+                continue
             count += 1
             if count > MAX_TOKENS:
                 raise TreeError(f"its commands have more than {MAX_TOKENS} words")
-            found = _TOKEN.match(text, self._at)
-            if found is None:
-                word, is_quoted = self._word()
+            line = self._line
+            if found is None or kind == "plain":
+                word, is_quoted = self._word() if found is None else (found[0], False)
                 if self._is_delimiter:
                     self._waiting.append(word)
                     self._is_delimiter = False
                 yield Token(WORD, word, line, is_quoted)
-                continue
-            self._move(found.end())
-            kind = found.lastgroup
-            if kind == "operator":
+            elif kind == "operator":
                 self._is_delimiter = found[0] in _HERE
                 yield Token(OPERATOR, found[0].lstrip("0123456789"), line)
-            elif kind == "end":
+            else:
+                self._move(found.end())
                 yield Token(END, "\n", line)
                 self._skip_documents()
 

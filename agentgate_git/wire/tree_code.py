@@ -125,7 +125,11 @@ class _Parser:
                 entries.extend(self.block(depth + 1).entries)
                 self._close("}")
             else:
+                is_negated = self.is_sign("!")
                 self._at += 1
+                if is_negated and not self.is_at_end() and self._tokens[self._at].kind == _NAME:
+                    found = self._statement(self._tokens[self._at], depth)
+                    entries.extend((f"!{name}", value) for name, value in found)
         return ConfigNode(TABLE, line, entries=tuple(entries))
 
     def _statement(self, token: _Token, depth: int) -> list[tuple[str, ConfigNode]]:

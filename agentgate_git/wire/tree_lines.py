@@ -14,6 +14,8 @@ _TOML_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[
 _RULE = re.compile(r"([^\s#=:][^#=:]*?)\s*(::?)(?!=)\s*([^#]*)")
 _VARIABLE = re.compile(r"(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]{0,3}=)\s*(.*)$")
 _RECIPE = re.compile(r"(@?[A-Za-z_][\w-]*)([^:=#]*):(?!=)\s*([^#]*)$")
+_QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'""")
+_INNER_DOT = re.compile(r"[\w-]\s?\.(?=\s?[\w-])")
 MAX_DEPTH = 60
 
 
@@ -55,11 +57,18 @@ def _without_comment(text: str) -> str:
 
 def read_toml(text: str) -> ConfigNode:
     """The tree of a TOML file; lines are those of the keys, found in the text."""
+    if any(_has_long_key(line) for line in text.split("\n")):
+        raise TreeError(f"a key of it has more than {MAX_DEPTH} parts")
     try:
         loaded = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise TreeError(" ".join(str(error).split())) from None
     return _from_python(loaded, (), _toml_lines(text), 0)
+
+
+def _has_long_key(line: str) -> bool:
+    """True for a line that may hold a dotted key over which the parser would take a time that grows with its square."""
+    return line.count(".") > MAX_DEPTH and len(_INNER_DOT.findall(_QUOTED.sub("x", line))) > MAX_DEPTH
 
 
 def _toml_lines(text: str) -> dict[tuple[str, ...], int]:

@@ -109,7 +109,7 @@ def test_b73_a_conftest_that_trims_after_collection_is_no_pass(project: Project)
     captured = project.capture()
     assert 1 == captured.status
     assert "E_SELECTION_DRIFT" in captured.stderr
-    assert (1, "E_SELECTION_DRIFT") == _answer(project)
+    assert (1, "E_HARNESS_TAMPERED") == _answer(project)
 
 
 def test_b72_a_conftest_that_exits_is_no_pass(project: Project) -> None:
@@ -117,7 +117,7 @@ def test_b72_a_conftest_that_exits_is_no_pass(project: Project) -> None:
     captured = project.capture()
     assert 1 == captured.status
     assert "E_RUN_INCOMPLETE" in captured.stderr
-    assert (1, "E_RUN_INCOMPLETE") == _answer(project)
+    assert (1, "E_HARNESS_TAMPERED") == _answer(project)
 
 
 def test_an_editable_install_that_points_elsewhere_is_foreign(pluggy: Project, tmp_path: Path) -> None:

@@ -306,7 +306,7 @@ def test_tests_beside_code_are_said_to_be_not_replayable(watched: Watched) -> No
     repo.git("checkout", "-q", "main")
     repo.commit({"core.py": inline, "pytest.ini": "[pytest]\npython_files = *.py\n"}, "tests beside code")
     repo.git("checkout", "-q", "-B", "topic")
-    propose(repo, {"core.py": inline.replace("total([])", "0")}, by_agent=True)
+    propose(repo, {"core.py": inline + "    assert 1 == total([1])\n"}, by_agent=True)
     result = watched.verify(POLICY, replays_base=True)
     assert (REPLAY_GREEN, ("core.py",)) == (result.with_base.replay, result.with_base.not_replayable)
 

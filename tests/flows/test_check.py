@@ -311,3 +311,10 @@ def test_every_field_of_the_json_answer(topic: RepoBuilder) -> None:
     )
     assert skipped["line"] > 0
     assert all(row["message"] and row["next"] for row in answer["findings"])
+
+
+def test_a_message_that_keeps_the_pipeline_from_running(topic: RepoBuilder) -> None:
+    topic.commit({"shop/core.py": "ONE = 1  # one\n"}, "tidy [skip ci]")
+    result = checked(topic)
+    assert [("E_GATE_CONFIG", "warn", "")] == told(result.findings)
+    assert 0 == result.exit_status

@@ -71,6 +71,14 @@ def test_a_test_file_that_cannot_be_read_as_python(before: Path, after: Path) ->
     assert [("E_NOT_JUDGED", "block", TEST_FILE)] == scan(before, after)
 
 
+def test_a_message_beside_the_files_is_read_as_one(before: Path, after: Path) -> None:
+    write(before, {"COMMIT_EDITMSG": "fix\n"})
+    write(after, {"COMMIT_EDITMSG": "fix\n\nskip-checks: true\n"})
+    assert [("E_GATE_CONFIG", "warn", "COMMIT_EDITMSG")] == [
+        (one.code, one.severity, one.path) for one in scan_directories(str(before), str(after)).findings
+    ]
+
+
 def test_who_changed_a_guarded_path_is_not_known(before: Path, after: Path) -> None:
     write(after, {WORKFLOW: "on: never\n"})
     assert [] == scan(before, after)
@@ -123,7 +131,7 @@ def test_the_command_and_its_json(before: Path, after: Path, tmp_path: Path, hom
         answer["exit"],
         answer["commits"],
     )
-    assert {"schema", "findings", "commits", "notes", "exit"} == answer.keys()
+    assert {"schema", "findings", "commits", "evidence", "notes", "exit"} == answer.keys()
     assert [("E_SKIP_MARKER", "block", TEST_FILE, "")] == [
         (row["code"], row["severity"], row["path"], row["commit"]) for row in answer["findings"]
     ]

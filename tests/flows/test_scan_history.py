@@ -257,3 +257,11 @@ def test_a_blob_is_read_once_while_it_is_remembered(repo: RepoBuilder) -> None:
         assert (True, False) == (kept[0][0] is kept[2][0], kept[3][0] is kept[5][0])
         (elsewhere,) = wide.facts([("tests/test_else.py", one[1])], ())
         assert "tests/test_else.py" == elsewhere.path
+
+
+def test_a_message_that_keeps_the_pipeline_from_running(grown: RepoBuilder) -> None:
+    code = grown.commit({TEST_FILE: RUNNING + SECOND + "\n"}, "tidy [skip ci]")
+    prose = grown.commit({"README.md": "shop\n"}, "say more\n\nskip-checks: true")
+    assert [("E_GATE_CONFIG", "warn", "", code), ("E_GATE_CONFIG", "advice", "", prose)] == sorted(
+        found(grown), key=lambda one: one[1] == "advice"
+    )

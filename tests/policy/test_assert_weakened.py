@@ -434,15 +434,15 @@ def test_a_context_manager_of_another_file_that_swallows(path: str, returned: st
     )
 
 
-PROPERTY = "from hypothesis import given, assume, strategies as st\n\n\n@given(st.text())\n"
-ROUND = one("assert total(scale(text)) == text", PROPERTY, "text")
+OF_TEXTS = "from hypothesis import given, assume, strategies as st\n\n\n@given(st.text())\n"
+ROUND = one("assert total(scale(text)) == text", OF_TEXTS, "text")
 
 
 @pytest.mark.parametrize(
     ("head", "expected"),
     [
-        pytest.param(one("assume(text)\nassert total(scale(text)) == text", PROPERTY, "text"), [WARN], id="no empty"),
-        pytest.param(one("assume(scale(text))\nassert total(scale(text)) == text", PROPERTY, "text"), [BLOCK],
+        pytest.param(one("assume(text)\nassert total(scale(text)) == text", OF_TEXTS, "text"), [WARN], id="no empty"),
+        pytest.param(one("assume(scale(text))\nassert total(scale(text)) == text", OF_TEXTS, "text"), [BLOCK],
                      id="what the code says is fine"),
         pytest.param(one("text = 'a'\nassert total(scale(text)) == text"), [BLOCK], id="one value"),
         pytest.param(one("assert total(scale(text)) == text", "@pytest.mark.parametrize('text', ['', 'a'])\n", "text"),

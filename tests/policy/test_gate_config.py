@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from agentgate_git.flows.read_facts import read_facts
-from agentgate_git.model.code import GATE_CONFIG, NOT_JUDGED
+from agentgate_git.model.code import GATE_CONFIG
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.policy.gate_config import config_findings
 
@@ -88,6 +88,34 @@ SILENT: dict[str, tuple[Files, Files]] = {
         {"tox.ini": "[testenv]\ncommands = pytest --doctest-modules\n[pytest]\n"},
     ),
     "a project starts": ({}, {WORKFLOW: PYTEST, "setup.cfg": INI, "a.toml": "", "Makefile": "test:\n\t-pytest\n"}),
+    "one test runner took another's place": (
+        {"package.json": '{"scripts":{"test":"jest"},"jest":{"coverageThreshold":{"global":{"lines":90}}}}'},
+        {
+            "package.json": '{"scripts":{"test":"vitest run"}}',
+            "vitest.config.ts": "export default { test: { coverage: { thresholds: { lines: 90 } } } }",
+        },
+    ),
+    "a job moved to another pipeline that every change starts": (
+        {WORKFLOW: PYTEST},
+        {WORKFLOW: STEPS + "      - run: ruff check\n", ".github/workflows/unit.yml": PYTEST},
+    ),
+    "the folder of a run got another name": (
+        {"ci/test.sh": "set -e\ncd old\npytest -q\n"},
+        {"ci/test.sh": "set -e\ncd new\npytest -q\n"},
+    ),
+    "two runs in two folders in another order": (
+        {"Makefile": "test:\n\tcd a && pytest -q\n\tcd b && pytest -q\n"},
+        {"Makefile": "test:\n\tcd b && pytest -q\n\tcd a && pytest -q\n"},
+    ),
+    "coverage is measured for the first time": (
+        {"pyproject.toml": "[project]\n"},
+        {"pyproject.toml": '[project]\n[tool.coverage.run]\nsource = ["a"]\nomit = ["a/old.py"]\n'},
+    ),
+    "coverage gets a file of its own": ({}, {".coveragerc": "[report]\nfail_under = 90\n"}),
+    "a test file moved to another folder of tests": (
+        {"tests/test_a.py": "def test_a():\n    assert 1\n"},
+        {"tests/unit/test_a.py": "def test_a():\n    assert 1\n"},
+    ),
     "a pre-commit hook became another": (
         {".pre-commit-config.yaml": "repos:\n- repo: a\n  hooks:\n  - id: flake8\n  - id: isort\n"},
         {".pre-commit-config.yaml": "repos:\n- repo: a\n  hooks:\n  - id: ruff-check\n"},
@@ -105,6 +133,53 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
         WARN,
         {WORKFLOW: PYTEST},
         {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n      - run: pytest -m slow\n"},
+    ),
+    "a run moved to a pipeline that only a hand starts": (
+        BLOCK,
+        {WORKFLOW: PYTEST},
+        {
+            WORKFLOW: STEPS + "      - run: ruff check\n",
+            ".github/workflows/full.yml": PYTEST.replace("on: [push]", "on: workflow_dispatch"),
+        },
+    ),
+    "a run moved to a pipeline that only the clock starts": (
+        BLOCK,
+        {WORKFLOW: PYTEST + "      - run: ./scripts/e2e.sh\n"},
+        {
+            WORKFLOW: STEPS + "      - run: ./scripts/e2e.sh\n",
+            ".github/workflows/full.yml": PYTEST.replace("on: [push]", "on: {schedule: [{cron: '1 1 * * *'}]}"),
+        },
+    ),
+    "a run of one folder became a second one of another": (
+        BLOCK,
+        {"Makefile": "test:\n\tcd billing && pytest -q\n\tcd search && pytest -q\n"},
+        {"Makefile": "test:\n\tcd search && pytest -q tests\n\tcd search && pytest -q\n"},
+    ),
+    "a step of one folder became a second one of another": (
+        BLOCK,
+        {
+            WORKFLOW: STEPS
+            + "      - {run: npm test, working-directory: web}\n      - {run: npm test, working-directory: api}\n"
+        },
+        {
+            WORKFLOW: STEPS
+            + "      - {run: npm test, working-directory: web}\n      - {run: npm test, working-directory: web}\n"
+        },
+    ),
+    "a file of tests moved aside": (
+        WARN,
+        {"tests/test_a.py": "def test_a():\n    assert 1\n"},
+        {"examples/test_a.py": "def test_a():\n    assert 1\n"},
+    ),
+    "a file that pytest reads first, and that names one file": (
+        WARN,
+        {},
+        {"pytest.ini": "[pytest]\ntestpaths = tests/test_a.py\n"},
+    ),
+    "a file that coverage reads first, and that asks for none": (
+        BLOCK,
+        {},
+        {".coveragerc": "[report]\nfail_under = 0\n"},
     ),
     "a file that tests is gone": (WARN, {".travis.yml": "script: pytest -q\n"}, {}),
     "a copy of another run replaces nothing": (
@@ -153,13 +228,3 @@ def test_a_finding_names_the_run_its_place_and_the_line() -> None:
     (found,) = findings({WORKFLOW: PYTEST}, {WORKFLOW: head})
     assert (WORKFLOW, 5) == (found.path, found.line)
     assert "`pytest` in test: a failure no longer counts, `|| true`" == found.message
-
-
-def test_a_file_that_cannot_be_read_any_more_is_not_judged() -> None:
-    broken = "on: [push\njobs: *\n"
-    assert [(NOT_JUDGED, BLOCK)] == [
-        (one.code, one.severity) for one in findings({WORKFLOW: PYTEST}, {WORKFLOW: broken})
-    ]
-    assert [(NOT_JUDGED, WARN)] == [
-        (one.code, one.severity) for one in findings({WORKFLOW: broken}, {WORKFLOW: broken + "\n"})
-    ]

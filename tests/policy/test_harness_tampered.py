@@ -15,6 +15,29 @@ BASE: Files = {
 }
 
 ALLOWED: dict[str, tuple[Files, Files]] = {
+    "the project's own package, whose modules were there": (
+        {"pluggy/manager.py": "def a():\n    return 1\n"},
+        {"pluggy/manager.py": "def b():\n    return 1\n", "pluggy/__init__.py": "from .manager import b\n"},
+    ),
+    "the project's own module becomes a package": (
+        {"mock.py": "def patch():\n    return 1\n"},
+        {"src/mock/__init__.py": "def patch():\n    return 1\n"},
+    ),
+    "a wrapper under test that forces a result": (
+        {},
+        {
+            "tests/test_hooks.py": (
+                "def test_result(pm):\n"
+                "    class Plugin:\n"
+                "        @hookimpl(hookwrapper=True)\n"
+                "        def hello(self):\n"
+                "            outcome = yield\n"
+                "            outcome.force_result(0)\n"
+                "    pm.register(Plugin())\n"
+                "    assert pm.hook.hello() == 0\n"
+            )
+        },
+    ),
     "pyfunc_call async runner": (
         {},
         {
@@ -346,6 +369,18 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
+    "a first version of a project called like a tool": (
+        {},
+        {"mock.py": "def patch():\n    return 1\n", "test_mock.py": "def test_a():\n    assert patch() == 1\n"},
+    ),
+    "a package called like a tool, with a new build file": (
+        {},
+        {"src/coverage/__init__.py": "from .core import run\n", "setup.py": "setup(name='coverage')\n"},
+    ),
+    "force_result in a helper of a conftest": (
+        {},
+        {"tests/conftest.py": "def settle(outcome):\n    outcome.force_result([])\n"},
+    ),
     "exit 5 -> 0": (
         {},
         {
@@ -414,6 +449,34 @@ WARNED: dict[str, tuple[Files, Files]] = {
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "hooks of a module that a conftest loads": (
+        {},
+        {
+            "src/app/testing.py": (
+                "def pytest_runtest_makereport(item, call):\n    report = yield\n    report.outcome = 'passed'\n"
+            ),
+            "tests/conftest.py": 'pytest_plugins = ["app.testing"]\n',
+        },
+    ),
+    "items that are not made, by the start of a name": (
+        {},
+        {
+            "tests/conftest.py": (
+                "def pytest_pycollect_makeitem(collector, name, obj):\n"
+                "    if name.startswith('test_to'):\n"
+                "        return []\n"
+            )
+        },
+    ),
+    "a package called like a module of Python": (
+        {},
+        {
+            "unittest/__init__.py": "class TestCase:\n    pass\n",
+            "unittest/__main__.py": "print('OK')\n",
+            "test_unittest.py": "x = 1\n",
+        },
+    ),
+    "one new module called like a tool": ({}, {"tests/hypothesis.py": "def given(*_):\n    return lambda f: f\n"}),
     "makereport setattr": (
         {},
         {

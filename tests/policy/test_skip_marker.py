@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentgate_git.model.code import NOT_JUDGED, SKIP_MARKER
+from agentgate_git.model.code import SKIP_MARKER
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.source.python_tests import read_inventory
@@ -175,6 +175,59 @@ WARNED: dict[str, tuple[Files, Files]] = {
 }
 
 
+ROWS = "@pytest.mark.parametrize('a, b', [(1, 'one'), (2, 'two')])\ndef test_p(a, b):\n    assert total(a) == b\n"
+TABLE = "CASES = [(1, 'one'), (2, 'two')]\n" + ROWS.replace("[(1, 'one'), (2, 'two')]", "CASES")
+OF_CLASS = "class TestA:\n    def test_a(self):\n        assert total([1, 2]) == 3\n"
+STOPPED_ROWS: dict[str, tuple[str, str, list[tuple[str, str, str]]]] = {
+    "a new row with a mark": (
+        ROWS,
+        ROWS.replace("'two')]", "'two'), pytest.param(3, 'x', marks=pytest.mark.slow)]"),
+        [],
+    ),
+    "a filter that leaves nothing out": (TABLE, TABLE.replace("', CASES", "', [c for c in CASES if c[0] > 0]"), []),
+    "a mark on a row under a condition": (
+        ROWS,
+        ROWS.replace("(2, 'two')", "pytest.param(2, 'two', marks=pytest.mark.skipif(no_db()))"),
+        warned(),
+    ),
+    "a filter that cannot be judged": (TABLE, TABLE.replace("', CASES", "', [c for c in CASES if ok(c)]"), warned()),
+    "a mark on a row": (ROWS, ROWS.replace("(2, 'two')", "pytest.param(2, 'two', marks=pytest.mark.xfail)"), blocked()),
+    "marks of a row in a variable": (
+        ROWS,
+        "OFF = [pytest.mark.skip]\n" + ROWS.replace("(2, 'two')", "pytest.param(2, 'two', marks=OFF)"),
+        blocked(),
+    ),
+    "a filter that leaves a row out": (
+        TABLE,
+        TABLE.replace("', CASES", "', [c for c in CASES if c[0] != 2]"),
+        blocked(),
+    ),
+    "a slice": (TABLE, TABLE.replace("', CASES", "', CASES[:1]"), blocked()),
+    "a skip for the value of a row": (
+        ROWS,
+        ROWS.replace("    assert", "    if b == 'two':\n        pytest.skip('x')\n    assert"),
+        blocked(),
+    ),
+    "a condition in a text that always holds": (A, "@pytest.mark.skipif('sys.version_info >= (3,)')\n" + A, blocked()),
+    "a condition on the size of numbers": (A, "@unittest.skipIf(sys.maxsize > 2**16, '')\n" + A, blocked()),
+    "a condition on 64 bits": (A, "@unittest.skipIf(sys.maxsize > 2**32, '')\n" + A, warned()),
+    "a name that is bound anew": (A, A + "test_a = make(lambda: None)\n", blocked()),
+    "a loop over the globals": (
+        OF_CLASS,
+        OF_CLASS + "for one in ('TestA',):\n    globals()[one].pytestmark = [pytest.mark.skip]\n",
+        blocked(),
+    ),
+    "a method that its class deletes": (OF_CLASS, OF_CLASS + "    del test_a\n", blocked()),
+    "a name that is decorated": (A, A + "test_a = timed(test_a)\n", []),
+}
+
+
+@pytest.mark.parametrize("row", STOPPED_ROWS.values(), ids=STOPPED_ROWS.keys())
+def test_rows_names_and_conditions(row: tuple[str, str, list[tuple[str, str, str]]]) -> None:
+    base, head, expected = row
+    assert expected == findings({"tests/test_a.py": base}, {"tests/test_a.py": head})
+
+
 @pytest.mark.parametrize(("base", "head"), ALLOWED.values(), ids=ALLOWED)
 def test_allows(base: Files, head: Files) -> None:
     assert [] == findings(base, head)
@@ -325,25 +378,3 @@ def test_a_forbidden_marker_blocks_where_the_manifest_forbids_it() -> None:
         one.severity for one in skip_findings(base, [read_inventory("tests/test_a.py", marked, ("network",))])
     ]
     assert () == skip_findings(base, [read_inventory("tests/test_a.py", marked)])
-
-
-BROKEN = b"def test_a(:\n"
-
-
-@pytest.mark.parametrize(
-    ("base", "head", "expected"),
-    [
-        (None, BROKEN, BLOCK),
-        (A.encode(), BROKEN, BLOCK),
-        (A.encode(), A.encode("utf-16"), BLOCK),
-        (BROKEN, BROKEN, WARN),
-        (BROKEN, A.encode(), WARN),
-    ],
-    ids=["new", "broken now", "utf-16 now", "broken before and now", "broken before"],
-)
-def test_b56_a_test_file_that_cannot_be_read_is_told_and_never_skipped(
-    base: bytes | None, head: bytes, expected: str
-) -> None:
-    before = [read_inventory("test_a.py", base)] if base is not None else []
-    found = skip_findings(before, [read_inventory("test_a.py", head)])
-    assert [(NOT_JUDGED, expected)] == [(finding.code, finding.severity) for finding in found]

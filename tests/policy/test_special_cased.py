@@ -15,6 +15,10 @@ BASE: Files = {
 }
 
 ALLOWED: dict[str, tuple[Files, Files]] = {
+    "a flag of the application": ({"a.js": "x = 1;\n"}, {"a.js": "const debug = process.env.APP_DEBUG;\n"}),
+    "a comment on the runner": ({"a.js": "x = 1;\n"}, {"a.js": "// set by JEST_WORKER_ID\nx = 2;\n"}),
+    "a tool for the runner": ({}, {"tools/run.js": "console.log(process.env.JEST_WORKER_ID);\n"}),
+    "a new file that asks for its build": ({}, {"a.js": 'if (process.env.NODE_ENV === "test") go();\n'}),
     "zero case": (
         {"app/calc.py": BASE["app/calc.py"]},
         {
@@ -152,6 +156,8 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
+    "node env": ({"a.js": "x = 1;\n"}, {"a.js": 'if (process.env.NODE_ENV === "test") x = 2;\n'}),
+    "testing.Testing": ({"a.go": "package a\n"}, {"a.go": "package a\nvar on = testing.Testing()\n"}),
     "TESTING": (
         {"app/calc.py": BASE["app/calc.py"]},
         {
@@ -267,6 +273,11 @@ WARNED: dict[str, tuple[Files, Files]] = {
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "node test context": ({"a.mjs": "x = 1;\n"}, {"a.mjs": "const parse = process.env.NODE_TEST_CONTEXT ? a : b;\n"}),
+    "jest worker": ({"a.ts": "x = 1;\n"}, {"a.ts": 'if ("JEST_WORKER_ID" in process.env) x = 2;\n'}),
+    "typeof jest": ({"a.js": "x = 1;\n"}, {"a.js": 'if (typeof jest !== "undefined") x = 2;\n'}),
+    "go flag": ({"a.go": "package a\n"}, {"a.go": 'package a\nvar on = flag.Lookup("test.v") != nil\n'}),
+    "rspec": ({"lib/a.rb": "X = 1\n"}, {"lib/a.rb": "X = defined?(RSpec) ? 2 : 1\n"}),
     "sys.modules pytest": (
         {"app/calc.py": BASE["app/calc.py"]},
         {

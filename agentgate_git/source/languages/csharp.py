@@ -61,7 +61,12 @@ class CSharp(FunctionDialect):
             return NO_TEST
         head = code.text(item.span)[:200]
         return (
-            LOOSE if re.match(r"(?:\[[^\]]*\]\s*)*public\s+(?:async\s+)?(?:void|Task|ValueTask)\b", head) else NO_TEST
+            LOOSE
+            if re.match(
+                r"(?:\[[^\]]*\]\s*)*(?:(?:public|internal|private|protected)\s+)*(?:async\s+)?(?:void|Task|ValueTask)\b",
+                head,
+            )
+            else NO_TEST
         )
 
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:

@@ -19,7 +19,7 @@ from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span
-from agentgate_git.source.languages.truth import negation, truth
+from agentgate_git.source.languages.truth import negation, truth, unset_variables
 
 EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"
@@ -97,7 +97,15 @@ class Engine:
             rows=unit.rows,
             calls=body.calls,
             knobs=unit.knobs,
+            asks=self._asks(effect),
         )
+
+    def _asks(self, effect: Effect) -> tuple[str, ...]:
+        """The variables that one of the conditions of a test asks for, where nothing else is asked."""
+        if effect.state != CONDITIONAL or "env" not in effect.condition.lower():
+            return ()
+        asked = (unset_variables(one, self._code.constants) for one in effect.condition.split("; "))
+        return next((names for names in asked if names), ())
 
     def _off(self, focused: Unit) -> Effect:
         marker = f"{focused.focus} {ELSEWHERE}"

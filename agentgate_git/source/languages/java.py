@@ -27,6 +27,7 @@ ROWS = re.compile(
     r"@(?:\w+\.)*(?:ValueSource|CsvSource|EnumSource|MethodSource|CsvFileSource|RepeatedTest|CsvFileSource)\b"
 )
 SKIPS = re.compile(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFeature)(?:\(.*\))?$")
+_USED_SYSTEMS = re.compile(r"LINUX|WINDOWS|MAC|\b[a-z]")
 ONLY_ON = re.compile(
     r"@(?:\w+\.)*(?:(?:Enabled|Disabled)(?:On\w+|If\w*|For\w+|In\w+)|RequiresX\w+|IfProfileValue|Requires\w+|Conditional\w+)\b"
 )
@@ -126,4 +127,6 @@ def _conditional(text: str, line: int) -> Effect:
     systems = re.search(r"On(?:Os)?\((.*)\)", name)
     if systems and (is_enabling == ("LINUX" in systems[1])) and name.startswith(("EnabledOnOs", "DisabledOnOs")):
         return Effect(RUNS, text[:80], line, "the gate runs on Linux")
+    if systems and name.startswith("EnabledOnOs") and not _USED_SYSTEMS.search(systems[1]):
+        return Effect(SKIPPED, text[:80], line)
     return Effect(CONDITIONAL, name[:60], line, text[:120])

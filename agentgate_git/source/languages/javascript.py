@@ -82,6 +82,7 @@ class JavaScript(Dialect):
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         del path
         suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []
+        test: Span | None = None
         for item in code.items:
             if item.kind != "call" or (item.around is not None and item.around.part("name") == item.span):
                 continue
@@ -89,7 +90,7 @@ class JavaScript(Dialect):
                 suites.pop()
             links = _links(code, item)
             found = _definition(code, item, links) or _subtest(links)
-            if found is None:
+            if found is None or (found.kind == HOOK and test is not None and test.holds(item.span)):
                 continue
             prefix = suites[-1][1] if suites else ""
             inherited = suites[-1][2] if suites else ()
@@ -100,6 +101,7 @@ class JavaScript(Dialect):
                     effects = (*unit.effects, *_lost_by_suite(code, item, unit))
                     suites.append((unit.body, unit.name, effects, focus))
             elif unit.body is not None or found.kind == TEST:
+                test = unit.body if found.kind == TEST else test
                 yield unit
 
     def stop(self, code: Code, item: Item) -> Stop | None:
@@ -292,17 +294,22 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     name = f"{prefix}::{title}" if prefix else title
     body = None
     knobs: list[tuple[str, str]] = []
+    options: list[str] = []
     for node in arguments:
         if node.type in _FUNCTIONS:
             holder = node.child_by_field_name("body")
             body = span_of(holder) if holder is not None else None
         elif node.type == "object":
-            more, only, soft = _options(code, span_of(node), item.line)
-            effects = (*effects, *more)
-            focus = focus or only
-            knobs.extend(soft)
+            options.append(code.normal(span_of(node)))
+        elif node.type == "identifier" and (held := _bundle(code, code.text(span_of(node)))):
+            options.append(held)
         elif node is not arguments[0] and node.type in ("identifier", "call_expression", "member_expression"):
             body = span_of(node)
+    for text in options:
+        more, only, soft = _options(code, text, item.line)
+        effects = (*effects, *more)
+        focus = focus or only
+        knobs.extend(soft)
     if found.kind == HOOK and body is None:
         body = item.span
     if body is None and found.kind == TEST:
@@ -311,12 +318,18 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus)
 
 
-def _options(code: Code, span: Span, line: int) -> tuple[tuple[Effect, ...], str, tuple[tuple[str, str], ...]]:
+def _bundle(code: Code, name: str) -> str:
+    """The object that a variable of the file is bound to, empty for any other name."""
+    values = (one for one in code.items if one.kind == "bundle" and code.text(one.part("name")) == name)
+    return next((code.normal(one.part("value")) for one in values), "")
+
+
+def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str, tuple[tuple[str, str], ...]]:
     """(effects, focus, knobs) of an options object: `{ skip: true, retry: 3 }`."""
     effects: list[Effect] = []
     knobs: list[tuple[str, str]] = []
     focus = ""
-    for part in split(code.normal(span)[1:-1]):
+    for part in split(text[1:-1]):
         key, colon, value = part.partition(":")
         key = unquoted(key)
         if not colon or value.startswith(("function", "(", "async")):

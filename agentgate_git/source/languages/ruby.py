@@ -27,6 +27,8 @@ _WORDS = {
     "skip": Word(TEST, SKIPPED),
 }
 _OWNERS = re.compile(r"(?:RSpec|self|config|Minitest::Spec)\.?")
+# `private` alone on its line: what follows in the class is not called by the runner.
+_ACCESS = re.compile(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
 _EXPECTATIONS = re.compile(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
 _HELD = re.compile(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
@@ -65,6 +67,9 @@ class Ruby(FunctionDialect):
             return NO_TEST
         if name == "setup":
             return HOOK
+        before = code.text(Span(types[-1].start, item.start))
+        if [one[1] for one in _ACCESS.finditer(before)][-1:] not in ([], ["public"]):
+            return LOOSE
         has_input = item.node.child_by_field_name("parameters") is not None
         return NO_TEST if has_input else TEST if name.startswith("test_") else LOOSE if name != "teardown" else NO_TEST
 

@@ -13,7 +13,7 @@ from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 
 _DEFINITION = re.compile(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
-_RUN = re.compile(r"run (?:-(\d+)|!) ")
+_RUN = re.compile(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
 _ASSERTIONS = re.compile(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = re.compile(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
@@ -60,9 +60,8 @@ class Shell(CommonDialect):
         if item.kind == "check":
             if not any(_is_condition(above, item) for above in item.above()):
                 yield _bracket_check(text)
-        elif found := _RUN.match(text) if item.kind == "call" else None:
-            expected = found[1] or "0"
-            yield Check(f'[ "$status" -eq {expected} ]', '"$status"', "==" if found[1] else "!=", expected, EXACT)
+        elif item.kind == "call" and (ran := _RUN.match(text)):
+            yield _bracket_check(f'[ "$status" -eq {ran[1]} ]' if ran[1] else '[ "$status" -ne 0 ]')
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
             name, _, rest = text.partition(" ")
             is_loose = any(word in name for word in ("match", "contain", "partial", "line")) or rest.startswith(

@@ -6,16 +6,14 @@ everything on a line, says so in its kind: `silence.lint.file`, `silence.lint.li
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.record import Record
 from agentgate_git.source import test_names
 from agentgate_git.source.languages.syntax import Code, Item
-from agentgate_git.source.python_source import decode_python
+from agentgate_git.source.python_source import comments_of, decode_python
 
 CODED = "silence.lint"
 LINE = "silence.lint.line"
@@ -140,6 +138,18 @@ _BLANKET = {
     test_names.KOTLIN: re.compile(r'@file:Suppress|"all"'),
     test_names.CSHARP: re.compile(r"#pragma warning disable$"),
 }
+# One of these stands in every comment that a rule for Python fits, in small letters.
+_PYTHON_WORDS = (
+    *(b"noqa", b"ignore", b"pyright", b"mypy", b"pylint", b"nosec", b"nosemgrep", b"noinspection", b"lgtm", b"noqal"),
+    *(b"pyre-", b"pragma"),
+)
+# One of these stands, in small letters, in everything that the pattern below finds, which takes far longer.
+_WORDS = (
+    *(*_PYTHON_WORDS, b"@ts-", b"lint", b"istanbul", b"$flow", b"rubocop", b"nocov", b"phpstan", b"psalm", b"phpcs"),
+    *(b"codingstandards", b"suppress", b"cppcheck", b"coverity", b"gcov", b"lcov", b"shellcheck", b"nopmd", b"nosonar"),
+    *(b"checkstyle", b"scalastyle", b"scalafix", b"nowarn", b"resharper", b"credo:", b"sobelow", b"coverage:"),
+    *(b"allow", b"expect", b"cfg_attr"),
+)
 _CHEAP = re.compile(
     rb"noqa|type:\s*ignore|pyright|pylint|nosec|nosemgrep|mypy:|pyre-|pragma|@ts-|lint|istanbul|[cv]8 ignore|\$Flow|"
     rb"nolint|rubocop|nocov|phpstan|psalm|phpcs|codingStandards|SuppressWarnings|NOLINT|cppcheck|coverity|GCOV|LCOV|"
@@ -151,7 +161,17 @@ _CHEAP = re.compile(
 
 def may_silence(language: str, data: bytes) -> bool:
     """False where no spelling of a silenced check stands anywhere in the bytes."""
-    return language in _RULES and _CHEAP.search(data) is not None
+    if language == test_names.PYTHON:
+        return b"#" in data and _has_python_words(data)
+    if language not in _RULES:
+        return False
+    lowered = data.lower()
+    return any(word in lowered for word in _WORDS) and _CHEAP.search(data) is not None
+
+
+def _has_python_words(data: bytes) -> bool:
+    lowered = data.lower()
+    return any(word in lowered for word in _PYTHON_WORDS)
 
 
 def silences(language: str, code: Code) -> Iterator[Trait]:
@@ -170,17 +190,24 @@ def silences_by_line(language: str, data: bytes) -> Iterator[Trait]:
 
 
 def python_silences(data: bytes) -> Iterator[Trait]:
-    """The silenced checks of a Python file, by its comments; nothing for a file that Python does not read."""
+    """The silenced checks of a Python file, by its comments; nothing for bytes that are no Python source."""
     try:
         text = decode_python(data)
-        tokens = [
-            (token.start[0], token.string)
-            for token in tokenize.generate_tokens(io.StringIO(text).readline)
-            if token.type == tokenize.COMMENT
-        ]
-    except (ValueError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError):
+    except ValueError:
         return
-    yield from list(_of_comments(test_names.PYTHON, tokens))[:MAX_SILENCES]
+    yield from list(_of_comments(test_names.PYTHON, _python_comments(text)))[:MAX_SILENCES]
+
+
+def _python_comments(text: str) -> Iterator[tuple[int, str]]:
+    """The comments that hold a word of a rule, each with its line; a line is told by counting on from the last."""
+    line = at = 0
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for start, end in comments_of(text):
+        comment = text[start:end]
+        if _has_python_words(comment.encode("utf-8", "replace")):
+            line += text.count("\n", at, start)
+            at = start
+            yield line + 1, comment
 
 
 def _of_comments(language: str, comments: Iterable[tuple[int, str]]) -> Iterator[Trait]:

@@ -38,6 +38,21 @@ _GATE = (
     (r"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"\w+\"\)", "null"),
     (r"os\.Getenv\(\"\w+\"\)", '""'),
 )
+_VARIABLES = re.compile(
+    r"(?:process|import\.meta|Deno)\.env(?:\.get)?[.\[(]\"?([A-Z]\w+)"
+    r"|(?:[Gg]et_?[Ee]nv|ENV|ENV\.fetch|environment|env|System\.get_env|environmentVariable)[(\[]\"([A-Z]\w+)\""
+)
+_UNSET = tuple(
+    (re.compile(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value)
+    for pattern, value in (
+        (r"os\.Getenv\(\"\w+\"\)", '""'),
+        (r"(?:process|import\.meta)\.env(?:\.\w+|\[\"\w+\"\])|Deno\.env\.get\(\"\w+\"\)", "null"),
+        (r"ENV\[\"\w+\"\]|ENV\.fetch\(\"\w+\",nil\)|ENV\.key\?\(\"\w+\"\)", "null"),
+        (r"(?:System\.getenv|std::getenv|getenv|System\.get_env|env|std::env::var_os)\(\"\w+\"\)", "null"),
+        (r"(?:Environment|System\.Environment)\.GetEnvironmentVariable\(\"\w+\"\)", "null"),
+        (r"ProcessInfo\.processInfo\.environment\[\"\w+\"\]|Platform\.environment\[\"\w+\"\]", "null"),
+    )
+)
 _GATE_PATTERNS = tuple((re.compile(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
 _NAME = re.compile(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")
 _UNKNOWN = object()
@@ -65,6 +80,23 @@ def truth(text: str, constants: Mapping[str, str]) -> str:
     if value:
         return DEPENDS if known != resolved else ALWAYS
     return NEVER
+
+
+def unset_variables(text: str, constants: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables of the environment in a condition that holds wherever none of them is set, else none."""
+    resolved = _followed(text, constants)
+    names = tuple(name for found in _VARIABLES.findall(resolved) for name in found if name)
+    if not names or "CI" in names:
+        return ()
+    known = resolved
+    for pattern, told in _UNSET:
+        known = pattern.sub(told, known)
+    tokens = _TOKENS.findall(known)
+    try:
+        value = _Reader(tokens).whole() if tokens and len(tokens) <= MAX_TOKENS else _UNKNOWN
+    except _TooDeep:
+        return ()
+    return names if value is not _UNKNOWN and value else ()
 
 
 def negation(text: str) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_names import LINT_VERB, PREPARES, VERB
+from agentgate_git.source.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
 from agentgate_git.source.runner_tables import IGNORED, OFF, RETRIED
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.shell_status import ShellKind
 
 _PREFIX = re.compile(r"[@+\s]*(-)?[@+\s-]*")
 _KEEP_GOING = re.compile(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")
+_NO_ASSERTS = re.compile(r"-D ?NDEBUG\b|\bpython[\d.]* -O|-DCMAKE_BUILD_TYPE=(?:Release|MinSizeRel)|b_ndebug=true")
 _POSARGS = re.compile(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
 _ENVIRONMENT = re.compile(r"\{env:\w+:([^{}]*)\}")
 _REFERENCE = re.compile(r"\{\[([^\]{}]+)\](\w+)\}")
@@ -27,21 +28,50 @@ def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     targets, variables = tree.get("targets"), tree.get("variables")
     ignoring = [node.get("needs").text.split() for node in targets.all(".IGNORE")]
     flags = [value.text for name, value in variables.entries if name in ("MAKEFLAGS", ".MAKEFLAGS", "GNUMAKEFLAGS")]
-    values = {name: value.text for name, value in variables.entries}
-    shell = _LOOSE._replace(has_pipefail="pipefail" in values.get(".SHELLFLAGS", "") + values.get("SHELL", ""))
+    values = _values(variables)
+    options = f"{values.get('.SHELLFLAGS', '')} {values.get('SHELL', '').partition(' ')[2]}".split()
+    short = "".join(word[1:] for word in options if word[:1] == "-" and word[:2] != "--")
+    shell = ShellKind("e" in short, "pipefail" in options)
     everywhere = [f"{IGNORED}: `MAKEFLAGS` has `{flag}`" for flag in flags if _KEEP_GOING.search(flag.split("=")[0])]
+    program = values.get("SHELL", "").partition(" ")[0].rpartition("/")[2]
+    if program in ("true", ":", "echo", "cat", "printf") or "n" in short:
+        everywhere.append(f"{OFF}: its recipes are given to `{values.get('SHELL', '')} {' '.join(options)}`")
     for name, target in targets.entries:
         marks = list(everywhere)
         if any(not names or name in names for names in ignoring):
             marks.append(f"{IGNORED}: `.IGNORE` names it")
         around = Around(name, tuple(marks), tuple(values.items()), shell)
         yield from _needs(name, target)
+        yield from _without_asserts(name, target, values)
+        if targets.has(".ONESHELL"):
+            text, lines = joined(target.get("recipe").items)
+            yield from runs(_expanded(text.lstrip("@-+"), values), around, lines)
+            continue
         for line in target.get("recipe").items:
             prefix = _PREFIX.match(line.text)
             text = line.text[prefix.end() :] if prefix else line.text
             is_ignored = prefix is not None and prefix[1]
             within = around._replace(marks=(*marks, f"{IGNORED}: `-` before it")) if is_ignored else around
             yield from runs(_expanded(text, values), within, (line.line,))
+
+
+def _values(variables: ConfigNode) -> dict[str, str]:
+    """The variables of the file; flags are added to from several places, of others the last counts."""
+    found: dict[str, str] = {}
+    for name, value in variables.entries:
+        is_added = name.endswith("FLAGS") and name not in (".SHELLFLAGS", "MAKEFLAGS")
+        found[name] = f"{found[name]} {value.text}" if is_added and name in found else value.text
+    return found
+
+
+def _without_asserts(name: str, target: ConfigNode, values: dict[str, str]) -> Iterator[Setting]:
+    """A recipe that builds or runs tests with `assert` compiled out."""
+    if not (VERB.search(name) or TEST_NAME.search(name)):
+        return
+    for line in target.get("recipe").items:
+        if _NO_ASSERTS.search(_expanded(_expanded(line.text, values), values)):
+            yield Setting(key("build", "hollow", name), "NDEBUG", line.line)
+            return
 
 
 def _expanded(text: str, values: dict[str, str]) -> str:
@@ -78,6 +108,11 @@ def package_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def tox_settings(tree: ConfigNode) -> Iterator[Setting]:
     """tox.ini, tox.toml and their copies in setup.cfg and pyproject.toml, as sections of `commands`."""
+    for option in ("envlist", "env_list"):
+        node = tree.get("tox", option) if tree.get("tox").has(option) else tree.get(option)
+        for word in re.split(r"[,\s]+(?![^{]*\})", " ".join(node.words())):
+            if word:
+                yield Setting(key("default", "tox"), word, node.line)
     for name, section in tree.entries:
         if section.kind != TABLE or not (name.startswith("testenv") or name in ("env", "env_run_base", "tox")):
             continue

@@ -19,6 +19,7 @@ _MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "f
 _TEST_PLUGIN = re.compile(
     r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
 )
+_ASKED_FOR = re.compile(r"(?:project\.)?hasproperty|boolean\.getboolean|providers\.gradleproperty", re.IGNORECASE)
 _SKIPPING = re.compile(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
 
 
@@ -75,6 +76,8 @@ def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
             yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
         elif last in ("enabled", "onlyIf", "setEnabled") and is_test:
             text = _argument(value) if value.kind == SCALAR or value.items else next(iter(_names(value)), "")
+            if _ASKED_FOR.match(text):
+                text = "false"  # unless somebody asks for it
             yield Setting(key("build", "guard", f"{last} of {head or task}"), text, value.line)
         elif last in (
             "exclude",
@@ -157,9 +160,11 @@ def cargo_settings(tree: ConfigNode) -> Iterator[Setting]:
     yield from _cargo_target("lib", tree.get("lib"), False)
     if tree.get("package", "autotests").is_false():
         yield Setting(key("build", "guard", "autotests"), "false", tree.get("package", "autotests").line)
-    for level in ("warnings", "unsafe_code"):
-        if tree.get("lints", "rust", level).text == "allow":
-            yield Setting(key("lint", "rust", "allow"), level, tree.get("lints", "rust", level).line)
+    for holder in (tree.get("lints"), tree.get("workspace", "lints")):
+        for tool, rules in holder.entries:
+            for rule, value in rules.entries:
+                level = value.get("level").text if value.kind == TABLE else value.text
+                yield Setting(key("level", tool, rule), level, value.line)
 
 
 def _cargo_target(name: str, item: ConfigNode, is_test: bool) -> Iterator[Setting]:
@@ -181,6 +186,8 @@ def _xml(tool: str, node: ConfigNode, above: str = "") -> Iterator[Setting]:
             yield Setting(key("exclude", tool, "group"), value.text, value.line)
         elif name in ("directory", "file") and above == "testsuite":
             yield Setting(key("include", tool, name), value.text or value.get("#text").text, value.line)
+        elif name in ("TreatWarningsAsErrors", "MSBuildTreatWarningsAsErrors", "EnforceCodeStyleInBuild"):
+            yield Setting(key("guard", tool, name), value.text.lower(), value.line)
         elif name in ("IsTestProject", "RunTests", "GenerateTestRunner") and value.kind == SCALAR:
             yield Setting(key("build", "guard", name), value.text.lower(), value.line)
         elif name in ("VSTestNoBuild", "ContinueOnError", "TestTreatNoTestsAsError") and value.kind == SCALAR:

@@ -13,6 +13,7 @@ from agentgate_git.source.settings.runs import RUN, Around, key, runs
 from agentgate_git.source.shell_status import ShellKind
 
 _QUIET = ("manual",)
+_WORD = re.compile(r"[\w.-]+")
 _GATE = re.compile(r"agentgate|checkwash|tamper(?:guard|check)|diffgate")
 _TEST_HOOK = re.compile(r"(?:run-?)?(?:unit|py|go|cargo|jest)?-?tests?(?:-(?:check|suite|unit|all))?|pytest-\w+")
 _CHECK_HOOK = re.compile(r"lint|mypy|flake8|ruff|pyright|clippy|vet\b|typecheck|gitleaks|secrets|bandit|semgrep")
@@ -70,7 +71,7 @@ def _kind(repo: str, name: str, entry: str) -> str:
     words = f"{repo} {name} {entry}".lower()
     if _GATE.search(words):
         return HOOKS
-    if name in TEST_PROGRAMS or _TEST_HOOK.fullmatch(name) or any(one in TEST_PROGRAMS for one in entry.split()[:4]):
+    if name in TEST_PROGRAMS or _TEST_HOOK.fullmatch(name) or not TEST_PROGRAMS.isdisjoint(_WORD.findall(entry)):
         return TEST
     return LINT if name.partition("-")[0] in LINT_PROGRAMS or _CHECK_HOOK.search(words) else "tidy"
 

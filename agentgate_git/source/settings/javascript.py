@@ -39,6 +39,8 @@ _TOLERANCES = frozenset(
     ("maxDiffPixels", "maxDiffPixelRatio", "threshold", "failureThreshold", "allowedMismatchedPixelRatio")
 )
 _THRESHOLDS = frozenset(("lines", "functions", "branches", "statements"))
+# Where thresholds stand that hold for all files, in one tool or another.
+_FOR_ALL = ("thresholds", "coverageThreshold", "coverage", "threshold")
 _SECTIONS = ("jest", "mocha", "ava", "nyc", "c8", "vitest", "cypress", "jasmine")
 
 
@@ -70,7 +72,8 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
     in_coverage = any("overage" in one or "hreshold" in one for one in path) or tool in ("c8", "nyc")
     folder = "coverage" if in_coverage else "js"
     if name in _THRESHOLDS and in_coverage and value.kind == SCALAR:
-        yield Setting(key("coverage", "threshold", ".".join((*path[-1:], name))), value.text, value.line)
+        holder = next((one for one in path[-1:] if one not in _FOR_ALL), "global")
+        yield Setting(key("coverage", "threshold", f"{holder}.{name}"), value.text, value.line)
     elif name in ("check-coverage", "checkCoverage"):
         yield Setting(key("coverage", "check"), value.text, value.line)
     elif name in _EXCLUDES and _is_for_tests(tool, name, path):
@@ -113,6 +116,8 @@ def eslint_settings(tree: ConfigNode) -> Iterator[Setting]:
         if name == "rules":
             for rule, level in value.entries:
                 word = next(iter(level.words()), "")
+                shown = {"0": "off", "1": "warn", "2": "error"}.get(word, word)
+                yield Setting(key("level", "eslint", rule), shown, level.line)
                 if word in ("off", "0"):
                     yield Setting(key("lint", "eslint", "off"), rule, level.line)
         elif value.kind == TABLE:

@@ -7,27 +7,29 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.source.runner_tables import IGNORED, OFF, RETRIED
+from agentgate_git.source.settings.expression import never_on_changes, on_changes
 
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")
 _MANUAL = frozenset(("manual", "never", "on_failure", "delayed", "on_fail"))
-_CONSTANT_FALSE = re.compile(
-    r"^(?:false|never(?:\(\))?|0|failed\(\)|failure\(\)|cancelled\(\))$|(?:^|&&\s*)false(?:\s*&&|$)"
+_RARELY = re.compile(
+    r"workflow_dispatch|'schedule'|\"schedule\"|refs/tags|\.labels?\b|inputs\.|\[skip|'never'|vars\.|\$\{?(?!CI)[A-Z]\w*\}?\s*=="
 )
-_RARELY = re.compile(r"workflow_dispatch|'schedule'|\"schedule\"|refs/tags|\.labels?\b|inputs\.|\[skip|'never'")
 _TRUTHS = frozenset(("true", "yes", "on", "1", "always"))
+_PARAMETER = re.compile(r"<<\s*(?:pipeline\.)?parameters\.([\w-]+)\s*>>")
+_CLOCK_AND_HAND = frozenset(("cron", "manual", "custom", "promote", "rollback", "deployment", "release"))
 _IGNORING = frozenset(("allow_failures", "ignore_error", "ignore_errors", "ignore_failures"))
 
 
-def step_marks(node: ConfigNode) -> Iterator[str]:
-    """The marks that the keys of one table set for all that runs below it."""
+def step_marks(node: ConfigNode, names: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The marks that the keys of one table set for all that runs below it; `names` are variables that are set."""
     for name, value in node.entries:
         folded = name.lower()
-        if folded in _IS_IGNORED and _is_on(value):
+        if folded in _IS_IGNORED and _is_on(value, names):
             yield f"{IGNORED}: `{name}`"
         elif folded in ("failure", "on-failure") and value.text.lower() in ("ignore", "continue"):
             yield f"{IGNORED}: `{name}: {value.text}`"
         elif folded in ("if", "condition", "only_if") and value.kind == SCALAR:
-            yield from _condition(name, value)
+            yield from _condition(name, value, names)
         elif folded in _IGNORING and value.is_true():
             yield f"{IGNORED}: `{name}`"
         elif folded in ("only", "except") and value.kind != SCALAR:
@@ -40,30 +42,55 @@ def step_marks(node: ConfigNode) -> Iterator[str]:
             yield f"{OFF}: `{name}: {value.text}`"
         elif folded == "manual" and value.is_true():
             yield f"{OFF}: `manual: true`"
-        elif folded == "rules" and value.kind == LIST and _never(value):
-            yield f"{OFF}: its rules never let it run by itself"
+        elif folded == "rules" and value.kind == LIST and value.items:
+            yield from _rules(value, names)
+        elif folded == "when" and value.kind != SCALAR:
+            yield from _events(value)
         elif folded in ("retry", "retries", "max_attempts", "max_auto_retries") and node.kind == TABLE:
             yield from _retry(name, value)
 
 
-def _is_on(value: ConfigNode) -> bool:
+def _is_on(value: ConfigNode, names: frozenset[str]) -> bool:
     if value.kind == TABLE:  # exit codes that are let through
         return any("exit" in name.lower() for name, _ in value.entries)
     if value.kind == LIST:
         return bool(value.items)
-    return value.text.strip().lower().removeprefix("${{").removesuffix("}}").strip() in _TRUTHS
+    text = value.text.strip().lower().removeprefix("${{").removesuffix("}}").strip()
+    if text in _TRUTHS:
+        return True
+    # An expression that nothing but a run can tell is taken for a row of a matrix or the like, and for one of few.
+    return "${{" in value.text and True in on_changes(value.text, names, is_apart="matrix." not in text)
 
 
-def _condition(name: str, value: ConfigNode) -> Iterator[str]:
+def _condition(name: str, value: ConfigNode, names: frozenset[str]) -> Iterator[str]:
     text = value.text.strip().removeprefix("${{").removesuffix("}}").strip()
-    if _CONSTANT_FALSE.search(text.lower()):
+    parameter = _PARAMETER.fullmatch(text)
+    if value.is_false() or (parameter and f"{parameter[1]}=false" in names) or never_on_changes(text, names):
         yield f"{OFF}: `{name}: {text[:60]}`"
-    elif _RARELY.search(text):
+    elif _RARELY.search(text) and on_changes(text, names) != (True, True):
         yield f"condition: {name}: {text[:120]}"
 
 
-def _never(rules: ConfigNode) -> bool:
-    return bool(rules.items) and all(item.get("when").text.lower() in ("never", "manual") for item in rules.items)
+def _rules(rules: ConfigNode, names: frozenset[str]) -> Iterator[str]:
+    """GitLab: the first rule that holds decides."""
+    if all(_rarely(item, names) for item in rules.items):
+        yield f"{OFF}: its rules never let it run by itself"
+    elif all(item.get("allow_failure").is_true() or _rarely(item, names) for item in rules.items):
+        yield f"{IGNORED}: `allow_failure` in all of its rules"
+
+
+def _rarely(rule: ConfigNode, names: frozenset[str]) -> bool:
+    return rule.get("when").text.lower() in ("never", "manual") or (
+        rule.has("if") and never_on_changes(rule.get("if").text, names)
+    )
+
+
+def _events(value: ConfigNode) -> Iterator[str]:
+    """Drone and Woodpecker: the events that a step runs on."""
+    holders = value.items if value.kind == LIST else (value,)
+    words = [word for one in holders for word in (*one.get("event").words(), *one.get("event", "include").words())]
+    if words and set(words) <= _CLOCK_AND_HAND:
+        yield f"{OFF}: `when` it is {', '.join(sorted(set(words)))}"
 
 
 def _references(name: str, value: ConfigNode) -> Iterator[str]:
@@ -71,6 +98,8 @@ def _references(name: str, value: ConfigNode) -> Iterator[str]:
     words = set(value.words() or value.get("refs").words())
     if name == "only" and value.kind == LIST and not value.items:
         yield f"{OFF}: `only` names nothing"
+    elif name == "only" and words and words <= {"schedules", "triggers", "web", "api"}:
+        yield f"{OFF}: `only` {', '.join(sorted(words))}"
     elif name == "only" and words and words <= {"tags", "schedules", "triggers", "web", "api"}:
         yield f"condition: only: {', '.join(sorted(words))}"
     elif name == "except" and words & {"branches", "merge_requests", "pushes"}:

@@ -10,6 +10,8 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.source.runner_tables import IGNORED
 from agentgate_git.source.settings.runs import key
 
+_SET = re.compile(r"\b([A-Za-z_]\w*)\]?=|variable=([\w.-]+)")
+
 
 def triggers(tree: ConfigNode) -> Iterator[Setting]:
     """`on` of a forge, `trigger` and `pr` of Azure, `workflow` of GitLab: the events and their filters."""
@@ -31,7 +33,7 @@ def triggers(tree: ConfigNode) -> Iterator[Setting]:
 def _filters(event: str, value: ConfigNode) -> Iterator[Setting]:
     for name, node in value.entries:
         folded = name.lower()
-        if folded in ("paths", "paths-ignore", "branches", "branches-ignore", "types"):
+        if folded in ("paths", "paths-ignore", "branches", "branches-ignore", "types", "tags"):
             for word in node.words():
                 yield Setting(key("trigger", folded, event), word, node.line)
             for way in ("include", "exclude"):
@@ -40,35 +42,38 @@ def _filters(event: str, value: ConfigNode) -> Iterator[Setting]:
                     yield Setting(key("trigger", f"{folded}{suffix}", event), word, node.line)
 
 
-def aggregators(tree: ConfigNode) -> Iterator[Setting]:
-    """Jobs that others wait for: `if: always()` without a look at what the jobs before came to says yes to anything."""
-    for name, job in tree.get("jobs").entries:
-        if not job.get("needs").words() or "always()" not in job.get("if").text:
-            continue
-        steps = job.get("steps").items
-        texts = [text for text in _texts(job) if text]
-        if any(
-            re.search(r"needs\.|needs\)|\bneeds\b.*result|toJSON\(needs|job\.status|failure\(\)", text)
-            for text in texts
-        ):
-            yield Setting(key("aggregator", "checked"), name, job.line)
-        elif steps and all(_is_idle(step) for step in steps):
-            yield Setting(key("aggregator", "unchecked"), name, job.line)
+def known_names(tree: ConfigNode) -> frozenset[str]:
+    """Every key of a pipeline and every name that one of its texts sets, as the variables that are set.
+
+    `NAME=true` is among them for an axis of a matrix that is true in every row, `NAME=false` for a parameter that is
+    false unless somebody says otherwise.
+    """
+    found: set[str] = set()
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting.extend(node.items)
+        if node.kind == SCALAR:
+            found.update((one for pair in _SET.findall(node.text) for one in pair) if "=" in node.text else ())
+        for name, value in node.entries:
+            found.add(name)
+            waiting.append(value)
+            if name == "matrix":
+                found.update(f"matrix.{axis}=true" for axis in _true_axes(value))
+            if name == "name" and value.kind == SCALAR and node.has("value"):
+                found.add(value.text)
+    found.update(f"{name}=false" for name, one in tree.get("parameters").entries if one.get("default").is_false())
+    return frozenset(found)
 
 
-def _is_idle(step: ConfigNode) -> bool:
-    words = step.get("run").text.split()
-    return bool(words) and words[0] in ("echo", "true", ":", "exit", "printf")
-
-
-def _texts(node: ConfigNode) -> Iterator[str]:
-    if node.kind == SCALAR:
-        yield node.text
-    for item in node.items:
-        yield from _texts(item)
-    for name, value in node.entries:
-        if name != "needs":
-            yield from _texts(value)
+def _true_axes(matrix: ConfigNode) -> Iterator[str]:
+    rows = matrix.get("include").items
+    for axis, values in matrix.entries:
+        if values.items and all(one.is_true() for one in values.items):
+            yield axis
+    for axis in {name for row in rows for name, _ in row.entries}:
+        if not matrix.has(axis) and all(row.get(axis).is_true() for row in rows):
+            yield axis
 
 
 def matrices(tree: ConfigNode) -> Iterator[Setting]:

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.record import Record
-from agentgate_git.source.runner_names import HOOKS, LINT, TEST
+from agentgate_git.source.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.runner_tables import IGNORED, OFF
 from agentgate_git.source.settings.pipeline_keys import step_marks
-from agentgate_git.source.settings.pipeline_whole import aggregators, matrices, travis_allowed, triggers, unused_jobs
-from agentgate_git.source.settings.runs import RUN, Around, joined, key, runs
+from agentgate_git.source.settings.pipeline_waits import aggregators, edges
+from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
+from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
 from agentgate_git.source.shell_status import ShellKind
 
 _COMMANDS = frozenset(
@@ -50,7 +51,21 @@ _AFTER = frozenset(("after_script", "after_success", "after_failure", "after_tes
 _STRUCTURE = frozenset(
     (
         *("jobs", "steps", "stages", "workflows", "pipeline", "pipelines", "strategy", "matrix", "include", "phases"),
-        *("step", "default", "parallel", "deploy", "on", "rules", "with", "inputs", "task", "tasks", "runs", "inline"),
+        *(
+            "step",
+            "default",
+            "parallel",
+            "deploy",
+            "on",
+            "rules",
+            "with",
+            "inputs",
+            "task",
+            "tasks",
+            "runs",
+            "inline",
+            "run",
+        ),
     )
 )
 _NAMES = ("job", "stage", "deployment", "name", "label", "id", "key", "identifier", "displayname")
@@ -64,6 +79,7 @@ _ACTION_LINT = re.compile(
 _ACTION_OTHER = re.compile(
     r"report|upload|setup|summary|reviewdog/action-setup|publish|cache|annotat|results", re.IGNORECASE
 )
+_FOLDERS = ("working-directory", "workingDirectory", "working_directory")
 MAX_STEPS = 20_000
 
 
@@ -94,16 +110,18 @@ _SYSTEMS = (
 def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     """The runs of a pipeline, and of a forge's workflow its triggers."""
     system = next((system for start, system in _SYSTEMS if start in f"{path.lower()}"), System(_STRICT))
+    names = known_names(tree)
     walker = _Walker(system)
     marks = {mark for node in (tree, *tree.items) for mark in travis_allowed(node)}
     if "/" not in path and "gitlab" in path and not tree.has("include"):
         tree = _without_templates(tree)
-    found = list(walker.walk(tree, Around(shell=system.shell, marks=tuple(marks), variables=_variables(tree))))
+    found = list(walker.walk(tree, Around("", tuple(marks), _variables(tree), system.shell, names)))
     unused = unused_jobs(tree)
     yield from (_switched_off(one, unused) for one in found)
     if found:
         yield from triggers(tree)
     yield from aggregators(tree)
+    yield from edges(tree, frozenset(one.key.split(" > ")[2] for one in found if one.key.startswith("run > test > ")))
     yield from matrices(tree)
 
 
@@ -170,7 +188,12 @@ class _Walker:
         return around._replace(place=name) if is_job and name else around
 
     def _within(self, node: ConfigNode, around: Around) -> Around:
-        marks = (*around.marks, *step_marks(node))
+        marks = (*around.marks, *step_marks(node, around.names))
+        folder = next((node.get(one).text for one in _FOLDERS if node.get(one).text), "").strip("./")
+        if folder and "$" not in folder:
+            marks = (*(mark for mark in marks if not mark.startswith(AT)), f"{AT}{folder}")
+        if _runs_nothing(node):
+            marks = (*marks, f"{OFF}: its shell is `{node.get('shell').text}`")
         return around._replace(
             marks=tuple(dict.fromkeys(marks)),
             variables=(*around.variables, *_variables(node)),
@@ -189,6 +212,13 @@ def _variables(node: ConfigNode) -> tuple[tuple[str, str], ...]:
                     first, _, rest = item.text.partition("=")
                     found.append((first.strip(), rest.strip(" \"'")))
     return tuple(found)
+
+
+def _runs_nothing(node: ConfigNode) -> bool:
+    """A shell that is none, or that only reads what it is given."""
+    words = node.get("shell").text.split()
+    program = words[0].rpartition("/")[2] if words else ""
+    return program in ("true", "echo", "cat", ":", "printf", "test") or (program in SHELLS and "-n" in words[1:])
 
 
 def _shell(node: ConfigNode, current: ShellKind) -> ShellKind:
@@ -218,7 +248,7 @@ def _action(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator[Set
         kind = TEST
     else:
         return
-    marks = sorted({*around.marks, *step_marks(step)})
+    marks = sorted({*around.marks, *step_marks(step, around.names)})
     yield Setting(key(RUN, kind, around.place, f"uses {name}"), "\n".join(marks), value.line)
 
 

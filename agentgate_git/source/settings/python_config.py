@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
+from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode, scalar
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.runner_options import option_marks
 from agentgate_git.source.runner_tables import THRESHOLD
@@ -18,6 +18,9 @@ _RETRIES = ("reruns", "retries", "force_flaky", "max_runs", "timeout_func_only")
 _STRICT_MYPY = (
     *("strict", "disallow_untyped_defs", "disallow_incomplete_defs", "check_untyped_defs", "warn_return_any"),
     *("disallow_any_generics", "no_implicit_optional", "strict_optional", "disallow_untyped_calls", "strict_equality"),
+)
+_LINT_LISTS = (
+    *("ignore", "extend-ignore", "exclude", "extend-exclude", "select", "extend-select", "enable", "disable"),
 )
 _LOOSE_MYPY = ("ignore_errors", "ignore_missing_imports", "allow_untyped_defs", "follow_imports_for_stubs")
 
@@ -67,6 +70,8 @@ def coverage_settings(run: ConfigNode, report: ConfigNode) -> Iterator[Setting]:
     """`run` and `report` of coverage.py."""
     if report.has("fail_under"):
         yield Setting(key("coverage", "fail_under"), report.get("fail_under").text, report.get("fail_under").line)
+    if run.has("branch"):
+        yield Setting(key("coverage", "branch"), run.get("branch").text.lower(), run.get("branch").line)
     for section in (run, report):
         for name in ("omit", "source", "include", "exclude_lines", "exclude_also", "source_pkgs"):
             for word in _lines(section.get(name)):
@@ -113,14 +118,25 @@ def pyproject_settings(tree: ConfigNode) -> Iterator[Setting]:
 def lint_settings(tool: str, section: ConfigNode) -> Iterator[Setting]:
     """What a linter is told to leave out, and how strict it is."""
     for part in (section, section.get("lint")):
-        for name in ("ignore", "extend-ignore", "exclude", "extend-exclude"):
+        for name in _LINT_LISTS:
             for word in _lines(part.get(name)):
                 yield Setting(key("lint", tool, name), word, part.get(name).line)
-        for pattern, codes in part.get("per-file-ignores").entries:
-            for word in codes.words():
+        held = part.get("per-file-ignores")
+        listed = [*held.entries, *part.get("extend-per-file-ignores").entries]
+        listed.extend(_patterns(held))
+        for pattern, codes in listed:
+            for word in _lines(codes):
                 yield Setting(key("lint", tool, "per-file-ignores"), f"{pattern}: {word}", codes.line)
     if section.has("typeCheckingMode"):
         yield Setting(key("lint", tool, "typeCheckingMode"), section.get("typeCheckingMode").text, section.line)
+
+
+def _patterns(node: ConfigNode) -> Iterator[tuple[str, ConfigNode]]:
+    """flake8: `PATTERN: CODES`, a line each."""
+    for line in node.items or (node,):
+        pattern, found, codes = line.text.partition(":")
+        if found:
+            yield pattern.strip(), scalar(codes.strip(), line.line)
 
 
 def ini_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:

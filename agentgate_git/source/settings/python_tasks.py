@@ -29,7 +29,7 @@ def python_task_settings(source: str) -> Iterator[Setting]:
             yield from _function(node)
         elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "nox.options.sessions":
             for word in _strings(node.value):
-                yield Setting(key("registered", "nox"), word, node.lineno)
+                yield Setting(key("default", "nox"), word, node.lineno)
 
 
 def _function(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Setting]:

@@ -6,6 +6,7 @@ place is a job, a target or a script by its name, never a position, so a file th
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
@@ -22,6 +23,7 @@ JOIN = " > "
 RUN = "run"
 BYPASS = "bypass"
 COMMAND = "command"
+AT = "at: "
 # Words that stand in no test's stead.
 _TRIVIAL = re.compile(
     r"true|false|:|exit|return|echo|printf|cd|export|set|unset|source|\.|test|\[\[?|sleep|mkdir|rm|cp|mv|cat|ls|pwd|env|"
@@ -32,12 +34,13 @@ _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_
 
 
 class Around(Record):
-    """What holds for every command of a step: where it stands, marks of its job, variables, and its shell."""
+    """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names."""
 
     place: str = ""
     marks: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     shell: ShellKind = ShellKind(True, False)
+    names: frozenset[str] = frozenset()
 
 
 def key(*parts: str) -> str:
@@ -47,7 +50,11 @@ def key(*parts: str) -> str:
 
 def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 0) -> Iterator[Setting]:
     """The runs of a text of shell; `lines` are the numbers of its lines, those after the last count on from it."""
-    for command in ran_commands(text, around.shell):
+    known = around.names | {name for name, _ in around.variables}
+    folder = ""
+    for command in ran_commands(text, around.shell, known):
+        if command.words[:1] in (("cd",), ("pushd",)):
+            folder = _entered(folder, command.words)
         line = _line(lines, command.line)
         inner = _inner(command.words)
         if inner and depth < MAX_NESTED:
@@ -58,6 +65,8 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
         runner = runner_of((*command.assigned, *command.words))
         if runner is not None:
             found = {*around.marks, *_status(command), *marks_of(runner)}
+            if folder:
+                found = {mark for mark in found if not mark.startswith(AT)} | {f"{AT}{folder}"}
             for name, value in around.variables:
                 found.update(variable_marks(runner, name, value))
             yield from _thresholds(found, line)
@@ -66,6 +75,14 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
         yield from _bypasses(command, around, line)
+
+
+def _entered(folder: str, words: tuple[str, ...]) -> str:
+    """The folder that `cd` leads to from another; empty for the top and for what only a run can tell."""
+    target = words[1] if len(words) == 2 else ""
+    if not target or target.startswith(("/", "-", "~", "..")) or "$" in target:
+        return ""
+    return posixpath.normpath(posixpath.join(folder, target)).removeprefix(".")
 
 
 def joined(nodes: Iterable[ConfigNode]) -> tuple[str, tuple[int, ...]]:
@@ -113,6 +130,8 @@ def _status(command: RanCommand) -> Iterator[str]:
         yield f"{OFF}: {command.off}"
     if command.retried:
         yield f"{RETRIED}: {command.retried}"
+    if command.condition:
+        yield f"condition: {command.condition}"
 
 
 def _thresholds(marks: set[str], line: int) -> Iterator[Setting]:

@@ -1,0 +1,43 @@
+"""Files that did not change and from which tests of a change newly take a mark, a helper or a base class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from agentgate_git.flows.read_facts import read_facts
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.inventory import AS_NAME, Inventory
+from agentgate_git.policy.taken import modules_taken, paths_of
+
+# A test takes from few files, and those from few others: more are not looked at.
+MAX_FILES = 40
+_HOPS = 3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Find = Callable[[str], bytes | None]
+
+
+def taken_files(
+    before: Iterable[FileFacts], after: Iterable[FileFacts], find: Find, forbidden: tuple[str, ...]
+) -> tuple[FileFacts, ...]:
+    """What those files offer, as facts that hold on both sides; `find` gives the bytes of a file of the head."""
+    old, new = tuple(before), tuple(after)
+    known = {one.path for one in (*old, *new)}
+    found: list[FileFacts] = []
+    wanted = list(modules_taken(old, new))
+    left = MAX_FILES
+    for _ in range(_HOPS):
+        passed_on: list[tuple[str, str]] = []
+        for path in (path for taker, dotted in wanted for path in paths_of(taker, dotted)):
+            if path in known or left == 0:
+                continue
+            known.add(path)
+            left -= 1
+            data = find(path)
+            if data is not None:
+                offered = read_facts(path, data, forbidden).tests.offers
+                found.append(FileFacts(path, "", "", Inventory(path, (), offers=offered)))
+                passed_on += [(path, one.source) for one in offered if one.how == AS_NAME]
+        wanted = passed_on
+    return tuple(found)

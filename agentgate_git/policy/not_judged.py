@@ -1,0 +1,52 @@
+"""E_NOT_JUDGED: files that cannot be read, on either side; the one place that tells of every problem of the facts.
+
+What could be read at the base and cannot be at the head blocks: nobody makes a file worse without it being seen. What
+neither side could be read of warns. Production that Python itself refuses runs in no test and is often no Python at
+all (a template, code for Python 2): it warns where it could be read before, and is nothing otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model import code
+from agentgate_git.model.facts import NO_PYTHON, FileFacts
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.role import PRODUCTION
+
+_COMPARE = "have a human compare it with the base"
+
+
+def unread_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterator[Finding]:
+    """Findings for a whole change set: facts of the changed files at the base and at the head."""
+    old = {one.path: one for one in before}
+    for head in after:
+        base = old.get(head.path)
+        yield from _tests(base, head)
+        yield from _rest(base, head)
+
+
+def _tests(base: FileFacts | None, head: FileFacts) -> Iterator[Finding]:
+    """Tests that cannot be read block in a new file too: nothing tells that they run."""
+    was_unread = base is not None and bool(base.tests.problem)
+    if head.tests.problem:
+        yield _finding(head, WARN if was_unread else BLOCK, f"its tests cannot be read: {head.tests.problem}")
+    elif base is not None and was_unread:
+        message = f"what it tested before cannot be read: {base.tests.problem}"
+        yield _finding(head, WARN, message)._replace(next_step=_COMPARE)
+
+
+def _rest(base: FileFacts | None, head: FileFacts) -> Iterator[Finding]:
+    """Settings, and what a file does to a run; of a production module that is never more than a question."""
+    if not head.problem or head.tests.problem:
+        return
+    was_read = base is not None and not base.problem
+    is_code = head.role == PRODUCTION and bool(head.language)
+    if is_code and head.problem.startswith(NO_PYTHON) and not was_read:
+        return
+    what = "its settings cannot be read" if not head.language else "what it does to a run of tests cannot be read"
+    yield _finding(head, BLOCK if was_read and not is_code else WARN, f"{what}: {head.problem}")
+
+
+def _finding(facts: FileFacts, severity: str, message: str) -> Finding:
+    return Finding(code.NOT_JUDGED, severity, facts.path, message, code.next_step(code.NOT_JUDGED))

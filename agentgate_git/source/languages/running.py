@@ -1,0 +1,66 @@
+"""Production in other languages that asks whether tests are running: by what runners leave in the environment.
+
+Found by its words, line by line, outside comments: nothing of production is parsed for it. What only a runner sets
+is a plain question (`special.running`); what applications are configured with as well leaves it open (`.maybe`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.facts import Trait
+
+RUNNING = "special.running"
+OPEN = ".maybe"
+
+_MAX_FOUND = 20
+_MAX_LINE = 2_000
+_WORDS = (
+    *(b"NODE_TEST_CONTEXT", b"JEST_WORKER_ID", b"VITEST", b"NODE_ENV", b"typeof ", b"MOCHA", b"CYPRESS", b"Cypress"),
+    *(b"_TEST", b"PLAYWRIGHT", b"testing.Testing", b"test.v", b'.test"', b"RSpec", b"Minitest", b"PHPUNIT", b"PHPUnit"),
+    *(
+        b"cfg!(test)",
+        b"Mix.env",
+        b"XCTest",
+        b"xunit",
+        b"nunit",
+        b"org.junit",
+        b"BATS_",
+        b"FLUTTER_TEST",
+        b"process.argv",
+    ),
+)
+_PLAIN = re.compile(
+    r"\bNODE_TEST_CONTEXT\b|\bJEST_WORKER_ID\b|\bVITEST(?:_WORKER_ID|_POOL_ID|_MODE)?\b|\bMOCHA_COLORS\b"
+    r"|\bPLAYWRIGHT_TEST\w*|\bTEST_WORKER_INDEX\b|\bBATS_TEST_\w+|\bPHPUNIT_COMPOSER_INSTALL\b|\bFLUTTER_TEST\b"
+    r"|typeof (?:jest|vi|describe|it|test|beforeEach|Cypress|mocha)\b ?(?:[!=]==?)"
+    r"|(?:window|global|globalThis)\.(?:Cypress|jest|__vitest_\w+|mocha|__karma__)\b"
+    r"|process\.argv[^\n]{0,60}[\"'`/](?:jest|mocha|vitest|ava|--test|node:test)\b"
+    r"|flag\.Lookup\(\"test\.v\"\)|HasSuffix\(os\.Args\[0\], ?\"\.test\"\)"
+    r"|defined\?\((?:::)?(?:RSpec|Minitest|Test::Unit)\)|\$(?:0|PROGRAM_NAME)[^\n]{0,40}(?:rspec|minitest)"
+    r"|(?:class_exists|defined)\(['\"]\\*PHPUnit[\w\\]*|XCTestConfigurationFilePath|NSClassFromString\(\"XCTest"
+    r"|(?:Class\.forName|getClassName\(\)\.(?:startsWith|contains))\(\"org\.(?:junit|testng)"
+    r"|(?:StartsWith|Contains)\(\"(?:xunit|nunit|Microsoft\.VisualStudio\.Test)"
+)
+_ARGUABLE = re.compile(
+    r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
+    r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
+)
+_COMMENT = re.compile(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
+
+
+def running_traits(data: bytes) -> Iterator[Trait]:
+    """One trait for each line that asks."""
+    if not any(word in data for word in _WORDS):
+        return
+    left = _MAX_FOUND
+    for at, raw in enumerate(data.splitlines(), 1):
+        line = raw[:_MAX_LINE].decode("utf-8", "replace")
+        if _COMMENT.match(line) or not left:
+            continue
+        plain, arguable = _PLAIN.search(line), _ARGUABLE.search(line)
+        found = plain or arguable
+        if found is not None:
+            left -= 1
+            yield Trait(RUNNING if plain else RUNNING + OPEN, found[0], at)

@@ -1,0 +1,252 @@
+"""Expressions of pipelines: whether a condition can hold when somebody pushes or asks for a review.
+
+One grammar for all: `==`, `!=`, `=~`, `!`, `&&`, `||`, `and`, `or`, `not` and calls (`eq(a, b)`, `startsWith(a, b)`).
+Nothing is looked up: what only a run can tell is unknown, and unknown stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.record import Record
+
+_TOKEN = re.compile(
+    r"\s+|(?P<text>'(?:[^']|'')*'|\"[^\"]*\"|/(?:[^/\\\n]|\\.)+/[a-z]*)|(?P<sign>&&|\|\||==|!=|=~|!~|[!(),=\[\]]|[<>]=?)"
+    r"|(?P<name>\$?\{?[A-Za-z_][\w.*:-]*\}?|-?\d[\w.]*)|(?P<other>.)"
+)
+_EVENTS = re.compile(
+    r"(?:github|gitea|forgejo)\.event_name|\$?\{?CI_PIPELINE_SOURCE\}?|variables\.Build\.Reason|Build\.Reason|"
+    r"build\.source|type|\$?\{?DRONE_BUILD_EVENT\}?|CI_PIPELINE_EVENT",
+    re.IGNORECASE,
+)
+_OF_CHANGE = (
+    frozenset(("push", "individualci", "batchedci", "webhook", "ci")),
+    frozenset(("pull_request", "pull_request_target", "merge_request_event", "pullrequest", "merge_group", "external")),
+)
+# Each starts a pipeline, and none of them when code changes.
+_RARE = frozenset(
+    (
+        *("schedule", "workflow_dispatch", "repository_dispatch", "release", "deployment", "issue_comment", "cron"),
+        *("web", "api", "chat", "trigger", "pipeline", "manual", "schedules", "schedule_event", "ui", "custom"),
+        *("trigger_job", "promote", "rollback", "tag", "resourcetrigger", "buildcompletion", "label", "issues"),
+    )
+)
+_PREDEFINED = re.compile(r"(?:Build|System|Agent|Environment|Pipeline|CI|TF)\b", re.IGNORECASE)
+MAX_TOKENS = 400
+MAX_LENGTH = 4_000
+MAX_DEPTH = 30
+Value = bool | str | None
+
+
+class Facts(Record):
+    """What an expression is judged by: `event` is 0 for a push and 1 for a review, `names` are variables that are set.
+
+    `is_apart` takes a thing that only a run can tell for different from the text it is compared with.
+    """
+
+    event: int
+    names: frozenset[str] = frozenset()
+    is_apart: bool = False
+
+
+def on_changes(text: str, names: frozenset[str] = frozenset(), is_apart: bool = False) -> tuple[Value, Value]:
+    """What an expression comes to on a push and on a review: true, false, or None for what only a run can tell."""
+    return (_truth(text, Facts(0, names, is_apart)), _truth(text, Facts(1, names, is_apart)))
+
+
+def never_on_changes(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """True for a condition that holds neither on a push nor on a review."""
+    return on_changes(text, names) == (False, False)
+
+
+def _truth(text: str, facts: Facts) -> Value:
+    if len(text) > MAX_LENGTH:
+        return None
+    tokens = list(_tokens(text))
+    if not tokens or len(tokens) > MAX_TOKENS:
+        return None
+    parser = _Parser(tokens, facts)
+    found = parser.either(0)
+    if not parser.is_at_end():
+        return None
+    return found if found is None else bool(found) and found != "false"
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    for found in _TOKEN.finditer(text.replace("${{", " ").replace("}}", " ")):
+        if found.lastgroup:
+            yield found.lastgroup, found[0]
+
+
+class _Parser:
+    def __init__(self, tokens: list[tuple[str, str]], facts: Facts) -> None:
+        self._tokens = tokens
+        self._facts = facts
+        self._at = 0
+
+    def is_at_end(self) -> bool:
+        return self._at >= len(self._tokens)
+
+    def either(self, depth: int) -> Value:
+        found = self._both(depth)
+        while self._takes("||", "or", "OR"):
+            found = _or(found, self._both(depth))
+        return found
+
+    def _both(self, depth: int) -> Value:
+        found = self._compared(depth)
+        while self._takes("&&", "and", "AND"):
+            found = _and(found, self._compared(depth))
+        return found
+
+    def _compared(self, depth: int) -> Value:
+        left = self._one(depth)
+        if not self.is_at_end() and self._tokens[self._at][1] in ("==", "!=", "=", "=~", "!~", "<", ">", "<=", ">="):
+            sign = self._tokens[self._at][1]
+            self._at += 1
+            right = self._one(depth)
+            if sign in ("==", "=", "!="):
+                return _same(left, right, self._facts, sign == "!=")
+            return None
+        return left
+
+    def _one(self, depth: int) -> Value:
+        if self.is_at_end() or depth > MAX_DEPTH:
+            self._at = len(self._tokens) + 1  # not understood: nothing is said
+            return None
+        kind, text = self._tokens[self._at]
+        self._at += 1
+        if text in ("!", "not"):
+            found = self._one(depth + 1)
+            return None if found is None or _is_event(found) else not found or found == "false"
+        if text == "(":
+            inner = self.either(depth + 1)
+            self._takes(")")
+            return inner
+        if kind == "text":
+            return text if text[0] == "/" else text[1:-1]
+        if kind != "name":
+            self._at = len(self._tokens) + 1
+            return None
+        if self._takes("("):
+            return _called(text.lower(), self._arguments(depth), self._facts)
+        if self._takes("["):
+            inner_name = self._tokens[self._at][1].strip("'\"") if not self.is_at_end() else ""
+            self._at += 1
+            self._takes("]")
+            return _named(f"{text}.{inner_name}", self._facts)
+        return _named(text, self._facts)
+
+    def _arguments(self, depth: int) -> tuple[Value, ...]:
+        found: list[Value] = []
+        while not self.is_at_end() and not self._takes(")"):
+            before = self._at
+            found.append(self.either(depth + 1))
+            self._takes(",")
+            if self._at == before:
+                self._at += 1
+        return tuple(found)
+
+    def _takes(self, *texts: str) -> bool:
+        if self.is_at_end() or self._tokens[self._at][1] not in texts or self._tokens[self._at][0] == "text":
+            return False
+        self._at += 1
+        return True
+
+
+def _is_event(value: Value) -> bool:
+    return value == _EVENT
+
+
+_EVENT = "\0event"
+
+
+def _named(name: str, facts: Facts) -> Value:
+    if name.lower() in ("true", "false"):
+        return name.lower() == "true"
+    if name[:1].isdigit() or name[:1] == "-":
+        return "" if name == "0" else name
+    if _EVENTS.fullmatch(name):
+        return _EVENT
+    if name.lower() in _RARE:
+        return name
+    if f"{name}=true" in facts.names:
+        return True
+    holder, _, rest = name.partition(".")
+    if name.startswith(("inputs.", "github.event.inputs.")) and facts.names.isdisjoint(("workflow_call", "runs")):
+        return ""
+    if holder == "variables" and "." not in rest and rest and not _PREDEFINED.match(rest):
+        return None if rest in facts.names else ""
+    if holder == "env" and rest and rest not in facts.names and not rest.startswith(("GITHUB_", "RUNNER_", "CI")):
+        return ""
+    return None
+
+
+def _same(left: Value, right: Value, facts: Facts, is_negated: bool) -> Value:
+    if _is_event(left) or _is_event(right):
+        other = right if _is_event(left) else left
+        found = _is_started_by(other, facts.event)
+    elif left is None or right is None:
+        found = False if facts.is_apart else None
+    else:
+        found = _text(left) == _text(right)
+    return found if found is None else found != is_negated
+
+
+def _text(value: Value) -> str:
+    return value.lower() if isinstance(value, str) else str(value).lower()
+
+
+def _is_started_by(value: Value, event: int) -> bool | None:
+    if not isinstance(value, str):
+        return None
+    folded = value.lower()
+    if folded in _RARE or folded in _OF_CHANGE[1 - event]:
+        return False
+    return True if folded in _OF_CHANGE[event] else None
+
+
+def _called(name: str, arguments: tuple[Value, ...], facts: Facts) -> Value:
+    if name in ("eq", "ne") and len(arguments) == 2:
+        return _same(arguments[0], arguments[1], facts, name == "ne")
+    if name == "and":
+        found: Value = True
+        for one in arguments:
+            found = _and(found, one)
+        return found
+    if name == "or":
+        found = False
+        for one in arguments:
+            found = _or(found, one)
+        return found
+    if name == "not":
+        return None if not arguments or arguments[0] is None else not arguments[0]
+    if name in ("failure", "failed", "cancelled", "canceled", "never"):
+        return False
+    if name in ("always", "succeededorfailed"):
+        return True
+    if name == "in" and arguments and _is_event(arguments[0]):
+        each = [_is_started_by(one, facts.event) for one in arguments[1:]]
+        return True if True in each else None if None in each else False
+    return None
+
+
+def _and(left: Value, right: Value) -> Value:
+    if _is_no(left) or _is_no(right):
+        return False
+    return None if left is None or right is None else True
+
+
+def _or(left: Value, right: Value) -> Value:
+    if _is_yes(left) or _is_yes(right):
+        return True
+    return None if left is None or right is None else False
+
+
+def _is_no(value: Value) -> bool:
+    return value is not None and not _is_event(value) and (not value or value == "false")
+
+
+def _is_yes(value: Value) -> bool:
+    return value is not None and (_is_event(value) or (bool(value) and value != "false"))

@@ -26,6 +26,8 @@ BOUND = "bound"
 TYPE = "type"
 PRESENT = "present"
 NONE = "none"
+# The relation of what is no assertion: a test calls a stand-in where it called the code under test.
+IS_REPLACED = "is replaced"
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
@@ -39,7 +41,8 @@ class Assertion(Record):
     other side, `tolerance` what `approx` and its kin allow. `strength` is one of STRENGTHS. `void` says why the check
     can never fail (`it compares a value with itself`, `an except around it swallows it`, `nothing reaches it`),
     empty for one that can. `condition` is what the branches around it ask, empty for one that is always made. `via` is
-    the name of the helper that makes it, empty for the test's own. Lines count from 1.
+    the name of the helper that makes it, empty for the test's own. `within` are the last names of context managers
+    around it that are not of its file. Lines count from 1.
     """
 
     text: str
@@ -52,6 +55,7 @@ class Assertion(Record):
     void: str = ""
     condition: str = ""
     via: str = ""
+    within: str = ""
 
 
 class Standing(Record):
@@ -120,6 +124,7 @@ class CollectedTest(Record):
 class Inventory(Record):
     """The tests of one file, in its order; `problem` says why the file could not be read, else empty.
 
+    `swallows` are names of what it defines, or makes a fixture of, and that keeps errors beneath it from rising.
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
     `offers` are what tests of other files can use of this one.
     """
@@ -128,4 +133,5 @@ class Inventory(Record):
     tests: tuple[CollectedTest, ...]
     problem: str = ""
     inherits: tuple[str, ...] = ()
+    swallows: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, STRENGTHS, TEST, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.policy.assertion_ledger import (
     CHECKERS,
@@ -27,12 +27,9 @@ from agentgate_git.policy.assertion_ledger import (
     Account,
     Books,
     Loss,
-    is_opposite,
-    is_same_value,
-    rank,
     settle,
-    values,
 )
+from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, literals_of, rank
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
@@ -41,7 +38,7 @@ _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
 _WIDE = 10.0
-_NAME = re.compile(r"[^\W\d]\w{3,}")
+_CALLED = re.compile(r"[^\W\d]\w*\(")
 # Warnings of one file that are shown one by one.
 _MANY = 8
 _MIN_SUBJECT = 6
@@ -180,6 +177,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return None
     if loss.new.relation.startswith(FROM_OTHER_FILE) and loss.new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
         return None
+    if _is_in_parts(loss, pair):
+        return None
     if _is_part(loss, pair):
         severity = BLOCK if not changes.has_any and _is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
@@ -198,20 +197,38 @@ def _is_peak(loss: Loss, pair: Pair) -> bool:
     closest = STRENGTHS.index(CLOSE)
     if pair.new is None or rank(loss.old) > closest or loss.old.relation.startswith(FROM_OTHER_FILE):
         return False
-    names = frozenset(_NAME.findall(loss.old.text))
+    called = _CALLED.search(loss.old.subject)
     left = [one for one in pair.new.test.assertions if not one.void]
-    return all(rank(one) > closest and not names.isdisjoint(_NAME.findall(one.text)) for one in left)
+    if any(one.relation.startswith(("raises", "warns")) for one in left):
+        return False
+    return all(
+        rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
+        for one in left
+    )
+
+
+def _is_in_parts(loss: Loss, pair: Pair) -> bool:
+    """True when every value that was expected of the whole is expected of its parts now."""
+    if loss.new is None or pair.new is None or loss.old.subject not in loss.new.subject:
+        return False
+    wanted = literals_of(loss.old.expected)
+    return bool(wanted) and loss.new.subject != loss.old.subject and wanted <= _left(pair)
+
+
+def _left(pair: Pair) -> frozenset[str]:
+    """The values in what a test still asserts."""
+    tests = pair.new.test.assertions if pair.new else ()
+    return frozenset(value for one in tests if not one.void for value in literals_of(one.text))
 
 
 def _is_part(loss: Loss, pair: Pair) -> bool:
     """True when only some of the values that were expected are expected of anything in the test now."""
-    if loss.new is None or pair.new is None or loss.old.strength != EXACT:
+    if loss.new is None or pair.new is None or loss.old.strength != EXACT or loss.new.subject == loss.old.subject:
         return False
-    before, after = values(loss.old.expected), values(loss.new.expected)
+    before, after = literals_of(loss.old.expected), literals_of(loss.new.expected)
     if not (after and after < before):
         return False
-    kept = {value for one in pair.new.test.assertions if not one.void for value in values(one.text)}
-    return not before <= kept
+    return not before <= _left(pair)
 
 
 def _is_dropped_match(loss: Loss, pair: Pair) -> bool:
@@ -270,7 +287,7 @@ def _is_steep(loss: Loss) -> bool:
 
 def _is_of_old_value(loss: Loss) -> bool:
     """True when what stands there now is the old value seen less closely, not another value."""
-    if loss.new is None or not loss.new.expected:
+    if loss.new is None or loss.new.strength not in (CLOSE, SOUGHT):
         return True
     return is_same_value(loss.old, loss.new) or loss.new.expected.strip("'\"") in loss.old.expected
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import EXACT, PRESENT, STRENGTHS, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import EXACT, IS_REPLACED, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
+from agentgate_git.policy.assertion_order import (
+    MIN_OVERLAP,
+    is_alike,
+    is_opposite,
+    is_same_value,
+    is_stronger,
+    is_weaker,
+    is_widened,
+    literals_of,
+    rank,
+)
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
 
 VOID = "void"
@@ -18,15 +27,11 @@ WIDENED = "widened"
 LOST = "lost"
 EDITED = "edited"
 GUARDED = "guarded"
+SWALLOWED = "a context manager around it swallows it"
 
 FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
-_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
-_EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
-_OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
-_NARROW = 1e-3
-_MIN_OVERLAP = 4
 _MIN_WORDS = 3
 _MAX_TIMES = 8
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
@@ -116,9 +121,11 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
 
 def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
+    files = tuple(after)
+    matched = _without_swallowed(matched, frozenset(name for one in files for name in one.tests.swallows))
     helpers = _helpers(matched)
     sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
-    defined = {one.path: frozenset(one.defines) for one in after}
+    defined = {one.path: frozenset(one.defines) for one in files}
     pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
     opened = [_Open(pair, helpers) for pair in pairs]
     pool = _Pool(matched, opened, helpers)
@@ -134,6 +141,7 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     for one in opened:
         if one.pair.new is not None:
             steps = _settle_inside(one, steps)
+            one.losses += list(_replaced(one))
     for one in opened:
         one.lost = [loss for loss in one.lost if not pool.pays(loss)]
     accounts = []
@@ -145,6 +153,29 @@ def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
             one.losses += [_final(loss, one) for loss in one.lost if not _is_covered(loss, one)]
             accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
+
+
+def _without_swallowed(matched: Matched, swallowers: frozenset[str]) -> Matched:
+    """The same tests, with what stands beneath a context manager of another file that swallows failures as void."""
+    if not swallowers:
+        return matched
+    pairs = tuple(
+        pair._replace(new=_voided(pair.new, {one.within for one in pair.old.test.assertions}, swallowers))
+        if pair.new
+        else pair
+        for pair in matched.pairs
+    )
+    return matched._replace(pairs=pairs)
+
+
+def _voided(place: Place, known: set[str], swallowers: frozenset[str]) -> Place:
+    assertions = tuple(
+        one._replace(void=one.void or SWALLOWED)
+        if one.within not in known and not swallowers.isdisjoint(one.within.split())
+        else one
+        for one in place.test.assertions
+    )
+    return place._replace(test=place.test._replace(assertions=assertions))
 
 
 def _is_judged(pair: Pair) -> bool:
@@ -287,6 +318,13 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
 
 
+def _replaced(one: _Open) -> Iterator[Loss]:
+    """What the test of the base called and its successor put an answer in place of."""
+    for void in one.void:
+        if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
+            yield Loss(VOID, void._replace(void=""), void)
+
+
 def _is_covered(loss: Assertion, one: _Open) -> bool:
     """True when a new assertion of the same test says it among more: the whole value, or the words of the error."""
     if one.pair.new is None:
@@ -296,10 +334,14 @@ def _is_covered(loss: Assertion, one: _Open) -> bool:
         if gain.void or gain.condition or gain.text in known:
             continue
         is_whole = gain.relation == "==" and gain.strength == EXACT and gain.subject in loss.subject
-        if is_whole and (rank(loss) > rank(gain) or values(loss.expected) <= values(gain.expected)):
+        if is_whole and (rank(loss) > rank(gain) or literals_of(loss.expected) <= literals_of(gain.expected)):
             return True
         words = loss.expected.strip("'\"")
-        if gain.relation.endswith(" matching") and len(words) >= _MIN_WORDS and words in gain.expected:
+        if (
+            gain.relation.lower().endswith(("matching", "message"))
+            and len(words) >= _MIN_WORDS
+            and words in gain.expected
+        ):
             return True
     return False
 
@@ -338,75 +380,6 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     return Loss(EDITED, loss, gain)
 
 
-def is_alike(one: Assertion, other: Assertion) -> bool:
-    """True for assertions about the same thing: one subject is the other, or is made from it."""
-    first, second = one.subject, other.subject
-    if first == second:
-        return True
-    short, long = sorted((first, second), key=len)
-    return len(short) >= _MIN_OVERLAP and short in long
-
-
-def is_opposite(one: Assertion, other: Assertion) -> bool:
-    """True for a check and its negation."""
-    return one.relation in (f"not {other.relation}", _OPPOSITES.get(other.relation, "")) or (
-        other.relation.startswith("not ") != one.relation.startswith("not ")
-        and one.expected == other.expected
-        and one.subject == other.subject
-    )
-
-
 def _takes_place(loss: Assertion, void: Assertion) -> bool:
-    is_swapped = len(loss.subject) >= _MIN_OVERLAP and loss.subject == void.expected
+    is_swapped = len(loss.subject) >= MIN_OVERLAP and loss.subject == void.expected
     return is_swapped or ((void.relation, void.expected) == (loss.relation, loss.expected) and bool(loss.expected))
-
-
-def values(text: str) -> frozenset[str]:
-    """The literals in a normalised text."""
-    return frozenset(_LITERAL.findall(text))
-
-
-def is_same_value(old: Assertion, new: Assertion) -> bool:
-    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
-    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
-    if before == after or (len(before) >= _MIN_OVERLAP and before in after):
-        return True
-    values = literals_of(old.expected)
-    return bool(values) and values <= literals_of(new.expected)
-
-
-@lru_cache(maxsize=4096)
-def literals_of(text: str) -> frozenset[str]:
-    """The literals in an expression."""
-    return frozenset(_LITERAL.findall(text))
-
-
-def rank(one: Assertion) -> int:
-    """Its place in STRENGTHS; values near enough count as exact, and so does falsiness for what is empty."""
-    if one.relation == "is near" and one.tolerance and float(one.tolerance) <= _NARROW:
-        return STRENGTHS.index(EXACT)
-    return STRENGTHS.index(one.strength)
-
-
-def is_weaker(one: Assertion, other: Assertion) -> bool:
-    """True when `one` tells less apart than `other`."""
-    if one.relation == "is falsy" and other.expected in _EMPTY:
-        return False
-    return rank(one) > rank(other)
-
-
-def is_stronger(one: Assertion, other: Assertion) -> bool:
-    """True when `one` tells more apart than `other`."""
-    return rank(one) < rank(other)
-
-
-def is_widened(old: Assertion, new: Assertion) -> bool:
-    """True when a tolerance lets more pass than before."""
-    if not (old.relation == new.relation == "is near" and new.tolerance):
-        return False
-    return bool(old.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001
-
-
-def asserts_nothing_much(one: Assertion) -> bool:
-    """True for an assertion that almost every value satisfies."""
-    return one.strength == PRESENT

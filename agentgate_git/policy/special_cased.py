@@ -20,10 +20,11 @@ _SAYS = {
     "special.table": "answers are looked up before anything is computed",
     "special.counter": "answers depend on how often the function was called",
     "special.swallow": "every error has the same answer",
+    "special.equals": "it equals every value of another type",
     "special.stub": "a check that looked now always agrees",
 }
 PYTHON = "python"
-_BLOCKS = frozenset(("special.running", "special.reads"))
+_BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
 
 def special_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:

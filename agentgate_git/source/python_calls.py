@@ -144,6 +144,12 @@ class CallReader:
             known = self._checker.constant(pattern)
             yield found._replace(void=ANY_TEXT) if matches_anything(known, "search") else found
 
+    def given(self, call: ast.Call) -> str:
+        """The call that `raises(X, f, 1)` makes, as if it stood beneath `with raises(X):`."""
+        others = [self._writer.text(one) for one in call.args[2:]]
+        named = sorted(f"{one.arg}={self._writer.text(one.value)}" for one in call.keywords if one.arg != "match")
+        return bounded(f"{self._writer.text(call.args[1])}({', '.join([*others, *named])})")
+
     def _unittest(self, lowered: str, call: ast.Call, arguments: list[ast.expr]) -> Iterator[Assertion]:
         checker = self._checker
         if lowered in _EQUAL and len(arguments) > 1:
@@ -189,6 +195,12 @@ class CallReader:
 def is_raising(node: ast.expr) -> bool:
     """True for a call of `raises`, `warns` or one of their kin."""
     return isinstance(node, ast.Call) and last(node.func).replace("_", "").lower() in RAISES
+
+
+def is_named_assertion(value: ast.expr) -> bool:
+    """True for a call, awaited or not, of something whose name says that it asserts."""
+    inner = value.value if isinstance(value, ast.Await) else value
+    return isinstance(inner, ast.Call) and last(inner.func).lstrip("_").lower().startswith("assert")
 
 
 def _located(node: ast.expr, at: ast.AST) -> ast.expr:

@@ -17,7 +17,7 @@ _MORE = "..."
 _DIRECTIVE = "# doctest:"
 _DEFINITION = re.compile(rb"^\s*(?:async def |def |class )([^(:\n]*)", re.MULTILINE)
 _HEADER = re.compile(
-    rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*(?:\n[^\n]*){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
+    rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*?(?:\n[^\n]*?){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
 )
 _MAKERS = (b"__init__", b"__new__", b"__call__")
 _MAX_EXAMPLES = 300

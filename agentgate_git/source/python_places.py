@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,6 +31,8 @@ MAX_ASSERTIONS = 400
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
+_PARTS = re.compile(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
+_PART = re.compile(r"'([^'{}\\]*)'")
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
 _VIEWS = frozenset(("items", "keys", "values", "copy"))
 _COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
@@ -42,6 +45,7 @@ class Here(Record):
     condition: str = ""
     known: tuple[str, ...] = ()
     is_looped: bool = False
+    within: str = ""
 
 
 def asks(here: Here, condition: str) -> Here:
@@ -74,12 +78,17 @@ def filled(template: Assertion, values: Mapping[str, str], line: int) -> Asserti
         for name, value in values.items():
             subject = subject.replace(placeholder(name), value)
             expected = expected.replace(placeholder(name), value)
-        subject, expected = bounded(subject), bounded(expected)
+        subject, expected = bounded(_joined(subject)), bounded(_joined(expected))
     text = bounded(" ".join([subject, template.relation, expected, template.tolerance]).rstrip())
     is_same = template.relation == "==" and subject == expected and not template.void
     return template._replace(
         text=text, subject=subject, expected=expected, line=line, void=ITSELF if is_same else template.void
     )
+
+
+def _joined(text: str) -> str:
+    """Texts whose parts are all known now, as the one text they make."""
+    return _PARTS.sub(lambda found: repr("".join(_PART.findall(found[1]))), text) if "f'" in text else text
 
 
 def is_inside(node: ast.expr, outer: ast.expr) -> bool:
@@ -119,6 +128,22 @@ def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
     if name in _COPIES:
         return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
     return False
+
+
+def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, str]:
+    """What a call gives for each argument of a function of the file, as text."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if names and names[0] in ("self", "cls"):
+        names = names[1:]
+    given = dict(zip(names, [writer.text(one) for one in call.args], strict=False))
+    given.update({one.arg: writer.text(one.value) for one in call.keywords if one.arg})
+    defaults = function.args.defaults
+    for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=False):
+        given.setdefault(name, writer.text(default))
+    for argument, chosen in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+        if chosen is not None:
+            given.setdefault(argument.arg, writer.text(chosen))
+    return given
 
 
 def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:

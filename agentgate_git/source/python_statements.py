@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Protocol
 
-from agentgate_git.model.inventory import EXACT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
 from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.folding import UNKNOWN
 from agentgate_git.source.python_bodies import Body
-from agentgate_git.source.python_calls import CallReader, is_raising
+from agentgate_git.source.python_calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python_checks import Checker, last
 from agentgate_git.source.python_flow import Flow
 from agentgate_git.source.python_names import Function, Scope
@@ -33,6 +33,7 @@ from agentgate_git.source.python_places import (
     asks,
     behind_loop,
     filled,
+    given_to,
     is_empty_iterable,
     is_forgotten_task,
     is_in_thread,
@@ -47,7 +48,7 @@ from agentgate_git.source.python_swallow import (
     swallowing,
 )
 from agentgate_git.source.python_text import Writer, bounded
-from agentgate_git.source.python_void import stand_ins
+from agentgate_git.source.python_void import REPLACED, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
@@ -105,6 +106,10 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
+        if self._fuel == FUEL and self._found and self.writer.stand_ins:
+            for call, name in replaced(self._function, self.flow, self.writer):
+                made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
+                self._emit([made._replace(void=REPLACED)], Here())
         return tuple(self._found)
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:
@@ -177,11 +182,7 @@ class FunctionReader:
             ) and is_forgotten_task(call, self.writer):
                 self._call(call, here, False)
             case _:
-                self._nested_calls(value, here, is_statement=self._is_named_assertion(value), is_entered=True)
-
-    def _is_named_assertion(self, value: ast.expr) -> bool:
-        inner = value.value if isinstance(value, ast.Await) else value
-        return isinstance(inner, ast.Call) and last(inner.func).lstrip("_").lower().startswith("assert")
+                self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
         for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
@@ -189,8 +190,9 @@ class FunctionReader:
             if not void and one.text in here.known:
                 void = ALREADY
             condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
-            is_same = void == one.void and condition == one.condition
-            self._found.append(one if is_same else one._replace(void=void, condition=condition))
+            is_same = void == one.void and condition == one.condition and not here.within
+            made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
+            self._found.append(made)
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         inner = value.value if isinstance(value, ast.Await) else value
@@ -212,7 +214,7 @@ class FunctionReader:
     def _call(self, call: ast.Call, here: Here, awaited: bool) -> None:
         if is_raising(call):
             if len(call.args) > 1:
-                self._emit(self._calls.raising(call, self._given(call)), here)
+                self._emit(self._calls.raising(call, self._calls.given(call)), here)
             return
         name = last(call.func)
         if name in ("simplefilter", "filterwarnings") and call.args and self.flow.constant(call.args[0]) == "error":
@@ -227,12 +229,6 @@ class FunctionReader:
         if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
             here = here._replace(void=here.void or GATHERED)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
-
-    def _given(self, call: ast.Call) -> str:
-        """The call that `raises(X, f, 1)` makes, as if it stood beneath `with raises(X):`."""
-        others = [self.writer.text(one) for one in call.args[2:]]
-        named = sorted(f"{one.arg}={self.writer.text(one.value)}" for one in call.keywords if one.arg != "match")
-        return bounded(f"{self.writer.text(call.args[1])}({', '.join([*others, *named])})")
 
     def _nested_calls(
         self,
@@ -277,7 +273,7 @@ class FunctionReader:
             void = NOT_AWAITED
         elif is_dropped and self._owner.is_generator(function):
             void = GENERATOR
-        values = self._arguments(function, call)
+        values = given_to(function, call, self.writer)
         where = here._replace(void=here.void or void)
         made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
         self._emit(made, where)
@@ -289,20 +285,6 @@ class FunctionReader:
             return self._body.methods.get(called.attr) if is_own else None
         definition = self.writer.definition(called)
         return definition if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) else None
-
-    def _arguments(self, function: Function, call: ast.Call) -> dict[str, str]:
-        names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-        if names and names[0] in ("self", "cls"):
-            names = names[1:]
-        given = dict(zip(names, [self.writer.text(one) for one in call.args], strict=False))
-        given.update({one.arg: self.writer.text(one.value) for one in call.keywords if one.arg})
-        defaults = function.args.defaults
-        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=False):
-            given.setdefault(name, self.writer.text(default))
-        for argument, chosen in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
-            if chosen is not None:
-                given.setdefault(argument.arg, self.writer.text(chosen))
-        return given
 
     def _truth(self, test: ast.expr) -> str:
         known = self.flow.constant(test)
@@ -348,10 +330,12 @@ class FunctionReader:
                 inner = inner._replace(void=inner.void or SUPPRESSED)
             else:
                 self._nested_calls(context, here, is_statement=True, is_entered=True)
+                name = last(context.func if isinstance(context, ast.Call) else context)
+                inner = inner._replace(within=f"{inner.within} {name}".strip())
         if raising:
             self._raising_body(statement.body, raising, inner)
             return False
-        return self._block(statement.body, inner) and inner is here
+        return self._block(statement.body, inner) and inner.void == here.void
 
     def _raising_body(self, body: list[ast.stmt], raising: list[ast.Call], here: Here) -> None:
         """In `raises`, an assertion either is what has to fail, or stands behind what has to raise."""

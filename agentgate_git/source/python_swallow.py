@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from agentgate_git.source.python_flow import Flow
 from agentgate_git.source.python_names import Function, flat
@@ -21,7 +22,22 @@ _KEEPS = frozenset(("append", "add", "put", "put_nowait", "set", "extend", "inse
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 
 
-def is_failure_type(node: ast.expr | None, writer: Writer) -> bool:
+class Namer(Protocol):
+    """What knows the dotted name that an expression stands for."""
+
+    def dotted(self, node: ast.expr) -> str:
+        """The name, empty when it is not known."""
+
+
+class Placed(Protocol):
+    """A definition of a module."""
+
+    @property
+    def node(self) -> Function | ast.ClassDef:
+        """What is defined."""
+
+
+def is_failure_type(node: ast.expr | None, writer: Namer) -> bool:
     """True for a type, or a tuple with one, that a failed assertion is an instance of."""
     if node is None:
         return True
@@ -79,6 +95,30 @@ def suppresses(context: ast.expr, writer: Writer) -> bool:
     return False
 
 
+def swallowers(definitions: Iterable[Placed], namer: Namer) -> tuple[str, ...]:
+    """Names of a file's context managers that let no failure out, and of functions that hand them out."""
+    found: dict[str, None] = {}
+    for placed in definitions:
+        node = placed.node
+        if isinstance(node, ast.ClassDef):
+            exits = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
+            if exits and _always_returns_true(exits[-1]):
+                found[node.name] = None
+        elif any(_swallows(one, "", namer) for one, _ in flat(node.body) if isinstance(one, ast.Try)) or (
+            found and any(_hands_out(one, found) for one, _ in flat(node.body))
+        ):
+            found[node.name] = None
+    return tuple(found)
+
+
+def _hands_out(statement: ast.stmt, names: Iterable[str]) -> bool:
+    """True for `return soft`, `return soft()` and `yield` of either."""
+    value = statement.value if isinstance(statement, ast.Return | ast.Expr) else None
+    value = value.value if isinstance(value, ast.Yield) else value if isinstance(statement, ast.Return) else None
+    value = value.func if isinstance(value, ast.Call) else value
+    return isinstance(value, ast.Name) and value.id in names
+
+
 def decorator_void(function: Function, writer: Writer) -> str:
     """What a decorator of this file does to a test that fails; empty when it still fails."""
     for decorator in function.decorator_list:
@@ -120,7 +160,7 @@ def _wrapping(decorator: ast.FunctionDef, is_made: bool, writer: Writer) -> str:
     return ""
 
 
-def _swallows(statement: ast.Try | ast.TryStar, wrapped: str, writer: Writer) -> bool:
+def _swallows(statement: ast.Try | ast.TryStar, wrapped: str, writer: Namer) -> bool:
     """True for a `try` around a call of `wrapped` (around a `yield` when empty) that lets no failure out."""
     is_around = any(
         _mentions(one, wrapped) if wrapped else any(isinstance(part, ast.Yield) for part in ast.walk(one))

@@ -23,6 +23,7 @@ from agentgate_git.source.python_names import MAX_STEPS, Function, TooTangled
 from agentgate_git.source.python_offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
 from agentgate_git.source.python_rows import profiles
 from agentgate_git.source.python_source import PythonSource, read_python
+from agentgate_git.source.python_swallow import swallowers
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.unit import Unit, body_of
 
@@ -48,7 +49,8 @@ def read_inventory(
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
         if role_of(path) == HARNESS:
             setups = (*_setups(module), *profiles(module.statements, module.scope))
-            return Inventory(path, setups, offers=offers(module, ClassReader(module)))
+            swallows = swallowers(module.definitions, module.scope)
+            return Inventory(path, setups, swallows=swallows, offers=offers(module, ClassReader(module)))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
@@ -86,7 +88,8 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     )
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
     found = (*tests, *profiles(module.statements, module.scope))
-    return Inventory(path, found, inherits=inherits, offers=offers(module, classes))
+    swallows = swallowers(module.definitions, module.scope)
+    return Inventory(path, found, inherits=inherits, swallows=swallows, offers=offers(module, classes))
 
 
 class _Takes:

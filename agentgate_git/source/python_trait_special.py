@@ -24,6 +24,7 @@ TABLE = "special.table"
 COUNTER = "special.counter"
 SWALLOW = "special.swallow"
 STUB = "special.stub"
+EQUALS = "special.equals"
 OPEN = ".maybe"
 
 _RUNNER_VARIABLES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"))
@@ -262,6 +263,8 @@ def _function(function: Function, spot: Spot) -> Iterator[Trait]:
         known = fold(body[0].value, _no_names)
         if known is True and (_ANSWERS.match(function.name.lstrip("_")) or function.name in ("__eq__", "__contains__")):
             yield Trait(STUB, f"{inner.owner} returns True", body[0].lineno, inner.owner)
+        elif function.name == "__eq__" and _equals_others(body[0].value, function, inner.owner):
+            yield Trait(EQUALS, f"{inner.owner} returns {written(body[0].value, 60)}", body[0].lineno, inner.owner)
         elif _says_much(known) and arguments_of(function)[:1] not in ([], ["self"], ["cls"]):
             yield Trait(STUB, f"{inner.owner} returns {written(body[0].value, 60)}", body[0].lineno, inner.owner)
     if len(body) == 1 and isinstance(body[0], ast.Try):
@@ -270,6 +273,17 @@ def _function(function: Function, spot: Spot) -> Iterator[Trait]:
             last = handler.body[-1]
             if is_broad and isinstance(last, ast.Return) and last.value is not None and _is_told(last.value):
                 yield Trait(SWALLOW, f"except: {written(last, 60)}", last.lineno, inner.owner)
+
+
+def _equals_others(value: ast.expr, function: Function, owner: str) -> bool:
+    """True for an `__eq__` that asks for nothing but a type that is not its own."""
+    own = owner.rpartition("::")[0].rpartition("::")[2] or owner.rpartition(".")[0].rpartition(".")[2]
+    other = arguments_of(function)[-1:]
+    match value:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kind]) if [name] == other:
+            return _last(kind) not in (own, "") and "type" not in _last(kind).lower()
+        case _:
+            return False
 
 
 def counters(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

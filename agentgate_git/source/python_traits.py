@@ -97,7 +97,7 @@ _IN_PRODUCTION = (
         b"from test",
     ),
     *(b"errors=", b"tzinfo=None", b".get(tuple", b"next(_", b"pop(0)", b"popleft", b"{(", b"}.get(", b'"TESTING"'),
-    *(b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
+    *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
 )
 _LITERALS = re.compile(
     rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from agentgate_git.source.folding import UNKNOWN
@@ -22,6 +22,7 @@ ANYTHING = "what it compares with equals everything"
 OBJECT = "it asks whether something that is always true is there"
 NO_BOUND = "no value is beyond its bound"
 OWN_FILE = "it reads back what the line before wrote"
+REPLACED = "the test put an answer in place of what it calls"
 MADE_UP = "a mock has every attribute, and this one is no assertion"
 ANY_TEXT = "its pattern matches every text"
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "PropertyMock", "Stub"))
@@ -94,6 +95,20 @@ def stand_ins(function: Function, flow: Flow, writer: Writer) -> frozenset[str]:
     for call in (*calls, *(one for one in function.decorator_list if isinstance(one, ast.Call))):
         found |= _patched(call, flow, writer)
     return frozenset(found)
+
+
+def replaced(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[ast.Call, str]]:
+    """Calls that a test makes itself of what it put an answer in place of, with the dotted name of that."""
+    patches = [call for name in ("setattr", "patch", "object") for call in flow.calls.get(name, ())]
+    decorators = [one for one in function.decorator_list if isinstance(one, ast.Call)]
+    targets = {name for call in (*patches, *decorators) for name in _patched(call, flow, writer)}
+    for target in sorted(targets):
+        owner, _, attribute = target.rpartition(".")
+        for call in flow.calls.get(attribute, ()) if owner else ():
+            text = writer.text(call.func)
+            if text == target or f"{owner.rpartition('.')[2]}(" in text.rpartition(".")[0]:
+                yield call, target
+                break
 
 
 def _patched(call: ast.Call, flow: Flow, writer: Writer) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from agentgate_git.model.code import ASSERT_WEAKENED
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.assert_weakened import assert_findings
 from agentgate_git.source.facts import read_facts
 
@@ -212,7 +212,28 @@ LOWERED = {
 @pytest.mark.parametrize("text", LOWERED.values(), ids=LOWERED)
 def test_a_weaker_assertion_blocks_where_only_tests_change(text: str) -> None:
     assert [BLOCK] == judged(text)
-    assert [WARN] == judged(text, with_code=True)
+
+
+OLD_CODE = {"app/calc.py": "def total(xs):\n    return sum(xs) + 1\n\n\ndef scale(a, b):\n    return a * b\n"}
+OTHER_BODY = {"app/calc.py": OLD_CODE["app/calc.py"].replace("sum(xs) + 1", "sum(list(xs)) + 1")}
+OTHER_CALL = {"app/calc.py": OLD_CODE["app/calc.py"].replace("total(xs)", "total(xs, start)")}
+OTHER_NAME = {"app/calc.py": OLD_CODE["app/calc.py"].replace("total(xs)", "sum_of(xs)")}
+UNRELATED = {"app/calc.py": OLD_CODE["app/calc.py"].replace("scale(a, b)", "scale(a, b, c)")}
+LESS = {
+    "truthy": LOWERED["truthy"],
+    "a type": LOWERED["a type"],
+    "far off": LOWERED["far off"],
+    "any of its values": one("assert total([1, 2]) in (3, 4)"),
+}
+
+
+@pytest.mark.parametrize("text", LESS.values(), ids=LESS)
+def test_a_weaker_assertion_blocks_unless_the_way_its_subject_is_called_changed(text: str) -> None:
+    base = {"tests/test_a.py": BASE, **OLD_CODE}
+    assert [WARN] == severities(base, {"tests/test_a.py": text, **OTHER_CALL})
+    assert [WARN] == severities(base, {"tests/test_a.py": text, **OTHER_NAME})
+    assert [BLOCK] == severities(base, {"tests/test_a.py": text, **OTHER_BODY})
+    assert [BLOCK] == severities(base, {"tests/test_a.py": text, **UNRELATED})
 
 
 RAISES = one("with pytest.raises(ValueError, match='no number'):\n    total('x')")
@@ -230,11 +251,11 @@ PLACES = "class T(unittest.TestCase):\n    def test_x(self):\n        self.asser
         pytest.param(NEAR, one("assert total([1.0, 2]) == pytest.approx(1.5, abs=1e-9)"), [], id="a closer tolerance"),
         pytest.param(PLACES, PLACES.replace("6)", "9)"), [], id="more places"),
         pytest.param(RAISES, RAISES.replace("ValueError", "Exception"), [BLOCK], id="any error"),
-        pytest.param(RAISES, RAISES.replace(", match='no number'", ""), [WARN], id="no pattern"),
+        pytest.param(RAISES, RAISES.replace(", match='no number'", ""), [BLOCK], id="no pattern"),
         pytest.param(RAISES, one("assert callable(total)"), [BLOCK], id="no error"),
         pytest.param(CALLED, CALLED.replace("once_with('a', retries=1)", "once()"), [BLOCK], id="called with anything"),
         pytest.param(NEAR, one("assert total([1.0, 2]) == pytest.approx(1.5, 0.5)"), [BLOCK], id="a wide tolerance"),
-        pytest.param(NEAR, NEAR.replace("(1.5)", "(1.5, rel=1e-5)"), [WARN], id="a wider tolerance"),
+        pytest.param(NEAR, NEAR.replace("(1.5)", "(1.5, rel=5e-6)"), [WARN], id="a wider tolerance"),
         pytest.param(NEAR, NEAR.replace("(1.5)", "(1.5, abs=float('inf'))"), [BLOCK], id="infinity"),
         pytest.param(PLACES, PLACES.replace("6)", "0)"), [BLOCK], id="no places"),
     ],
@@ -243,10 +264,10 @@ def test_errors_calls_and_tolerances(base: str, head: str, expected: list[str]) 
     assert expected == [found for found in judged(head, base) if found != WARN or expected]
 
 
-def test_a_value_that_is_edited_warns_without_code_and_is_advice_with_it() -> None:
+def test_a_value_that_is_edited_warns_without_code_and_says_nothing_with_it() -> None:
     text = one("assert total([1, 2]) == 4")
     assert [WARN] == judged(text)
-    assert [ADVICE] == judged(text, with_code=True)
+    assert [] == judged(text, with_code=True)
 
 
 def test_an_assertion_less_in_a_test_that_keeps_others_warns() -> None:
@@ -333,3 +354,146 @@ def test_a_profile_of_one_example_for_everything_blocks() -> None:
     profile = "settings.register_profile('ci', max_examples={})\nsettings.load_profile('ci')\n"
     assert [BLOCK] == severities({}, {"tests/conftest.py": profile.format(1)})
     assert [] == severities({}, {"tests/conftest.py": profile.format(300)})
+
+
+CLIENT = "import asyncio\n\n"
+AWAITED = one("async def ask():\n    assert total([1, 2]) == 3\nawait ask()", CLIENT)
+LISTED = one("assert [x for x in total([1, 2])] == [3, 2]")
+CLOSE = one("assert total([1.0, 2]) == pytest.approx(1.5, abs=0.01)")
+PAIR = one("assert total([1, 2]) == (3, 'sum')")
+WARNED = one("with pytest.warns(UserWarning, match='old way'):\n    assert total([1, 2]) == 3")
+LIMIT = "LIMIT = 3\n\n\n"
+NAMED = one("assert total([1, 2]) == LIMIT", LIMIT)
+STUBBED = "with mock.patch('app.calc.total', {}):\n    assert total([1, 2]) == 3"
+
+OTHER_KINDS = [
+    pytest.param(LISTED, one("assert sorted(x for x in total([1, 2])) == [2, 3]"), [WARN], id="order given up"),
+    pytest.param(LISTED, one("assert {x for x in total([1, 2])} == {3, 2}"), [WARN], id="a set comprehension"),
+    pytest.param(CLOSE, one("assert round(total([1.0, 2]), 2) == 1.5"), [], id="rounded as closely"),
+    pytest.param(CLOSE, one("assert round(total([1.0, 2]), -2) == 0"), [BLOCK], id="rounded to hundreds"),
+    pytest.param(CLOSE, one("assert round(total([1.0, 2])) == round(1.6)"), [BLOCK], id="rounded on both sides"),
+    pytest.param(PAIR, one("got = total([1, 2])\nassert got[0] == 3\nassert got[1] == 'sum'"), [], id="part by part"),
+    pytest.param(PAIR, one("assert total([1, 2])[0] == 3"), [BLOCK], id="one part of it"),
+    pytest.param(PAIR, one("first, _ = total([1, 2])\nassert first == 3"), [BLOCK], id="one part, unpacked"),
+    pytest.param(NAMED, NAMED.replace("LIMIT", "MOST"), [], id="a constant with another name"),
+    pytest.param(NAMED, BASE, [], id="a constant written out"),
+    pytest.param(NAMED, NAMED.replace("= 3\n", "= 4\n"), [WARN], id="a constant with another value"),
+    pytest.param(BASE, one("t = asyncio.create_task(total([1]))\nawait t\nassert total([1, 2]) == 3", CLIENT), [],
+                 id="a task that is waited for"),
+    pytest.param(AWAITED, AWAITED.replace("await ask()", "asyncio.create_task(ask())"), [BLOCK], id="a lost task"),
+    pytest.param(AWAITED, AWAITED.replace("await ask()", "t = asyncio.ensure_future(ask())"), [BLOCK],
+                 id="a task in a name that nothing reads"),
+    pytest.param(AWAITED, AWAITED.replace("await ask()", "async with asyncio.TaskGroup() as g:\n        "
+                                          "g.create_task(ask())"), [], id="a task of a group"),
+    pytest.param(BASE, one("for _ in range(3):\n    if total([]):\n        break\nassert total([1, 2]) == 3"), [],
+                 id="a loop before it"),
+    pytest.param(BASE, one("for _ in range(3):\n    break\nelse:\n    assert total([1, 2]) == 3"), [BLOCK],
+                 id="else of a loop that breaks"),
+    pytest.param(BASE, one("while True:\n    break\nelse:\n    assert total([1, 2]) == 3"), [BLOCK],
+                 id="else of a while that breaks"),
+    pytest.param(BASE, one("if total([1, 2]) != 3:\n    return\nassert total([1, 2]) == 3"), [BLOCK],
+                 id="only when it holds"),
+    pytest.param(BASE, one("if len(str(total([1, 2]))) == 1:\n    return\nassert total([1, 2]) == 3"), [BLOCK],
+                 id="only for other answers"),
+    pytest.param(BASE, one("assert all(x == 3 for x in [total([1, 2])])"), [], id="all of them"),
+    pytest.param(BASE, one("assert all(x == 3 for x in [total([1, 2])] if x == 3)"), [BLOCK], id="all that fit"),
+    pytest.param(CALLED, CALLED.replace("assert_called_once", "was_called_once"), [BLOCK], id="a made-up name"),
+    pytest.param(CALLED, CALLED.replace("assert_called_once_with", "has_been_called_with"), [BLOCK], id="another one"),
+    pytest.param(WARNED, one("with pytest.warns(UserWarning, match='the old way'):\n    assert total([1, 2]) == 3"), [],
+                 id="a longer message"),
+    pytest.param(WARNED, one("import warnings\nwith warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n"
+                             "    assert total([1, 2]) == 3"), [BLOCK], id="a warning ignored"),
+    pytest.param(BASE, one(STUBBED.format("wraps=total")), [], id="the subject watched"),
+    pytest.param(BASE, one("with mock.patch('app.io.read', return_value=3):\n    assert total([1, 2]) == 3"), [],
+                 id="a neighbour replaced"),
+    pytest.param(BASE, one(STUBBED.format("return_value=3")), [BLOCK], id="the subject replaced"),
+    pytest.param(BASE, one(STUBBED.format("new=lambda xs: 3")), [BLOCK], id="the subject replaced by a lambda"),
+    pytest.param(BASE, one("mock.seal(total)\nassert not total([1, 2]) == 3"), [BLOCK], id="the opposite"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "head", "expected"), OTHER_KINDS)
+def test_other_ways_to_ask_less(base: str, head: str, expected: list[str]) -> None:
+    assert expected == judged(head, base)
+
+
+SOFT = (
+    "class soft:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *error):\n        return {}\n"
+)
+GIVES = "\n\n@pytest.fixture\ndef softly():\n    return soft\n"
+
+
+@pytest.mark.parametrize(
+    ("returned", "expected"), [pytest.param("False", [], id="lets out"), pytest.param("True", [BLOCK], id="keeps in")]
+)
+@pytest.mark.parametrize("path", ["tests/conftest.py", "tests/helpers.py"])
+def test_a_context_manager_of_another_file_that_swallows(path: str, returned: str, expected: list[str]) -> None:
+    head = one("with softly():\n    assert total([1, 2]) == 3", "", "softly")
+    assert expected == severities(
+        {"tests/test_a.py": BASE}, {"tests/test_a.py": head, path: SOFT.format(returned) + GIVES}
+    )
+
+
+OF_TEXTS = "from hypothesis import given, assume, strategies as st\n\n\n@given(st.text())\n"
+ROUND = one("assert total(scale(text)) == text", OF_TEXTS, "text")
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param(one("assume(text)\nassert total(scale(text)) == text", OF_TEXTS, "text"), [WARN], id="no empty"),
+        pytest.param(one("assume(scale(text))\nassert total(scale(text)) == text", OF_TEXTS, "text"), [BLOCK],
+                     id="what the code says is fine"),
+        pytest.param(one("text = 'a'\nassert total(scale(text)) == text"), [BLOCK], id="one value"),
+        pytest.param(one("assert total(scale(text)) == text", "@pytest.mark.parametrize('text', ['', 'a'])\n", "text"),
+                     [WARN], id="rows"),
+    ],
+)  # fmt: skip
+def test_a_property_that_is_tried_on_less(head: str, expected: list[str]) -> None:
+    assert expected == judged(head, ROUND)
+
+
+def test_the_finding_names_its_tests_and_many_warnings_of_a_file_are_one() -> None:
+    base = "\n\n".join(f"def test_{number}():\n    assert total([{number}]) == {number}\n" for number in range(12))
+    head = base.replace("]) == ", "]) == 1")
+    found = assert_findings(facts({"tests/test_a.py": base}), facts({"tests/test_a.py": head}))
+    assert [12] == [len(one.tests) for one in found]
+    assert "tests/test_a.py::test_3" in found[0].tests
+
+
+CHECKS = (
+    "def assert_parts(parts, *expected):\n"
+    "    assert sum(parts) == sum(expected)\n"
+    "    assert list(parts) == list(expected)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param(CHECKS.replace("list(parts) == list(expected)", "[*parts] == [*expected]"), [WARN], id="reworded"),
+        pytest.param(CHECKS.replace("    assert sum(parts) == sum(expected)\n", ""), [WARN], id="one of two"),
+        pytest.param("def assert_parts(parts, *expected):\n    assert len(list(parts)) == len(expected)\n", [BLOCK],
+                     id="nothing but the length"),
+    ],
+)  # fmt: skip
+def test_a_helper_of_another_file_that_asserts_less(head: str, expected: list[str]) -> None:
+    assert expected == severities({"tests/checks.py": CHECKS}, {"tests/checks.py": head})
+
+
+JS = "test('pays', async () => {{\n  const pay = sinon.fake();\n  {}\n  expect(total([1])).toBe(1);\n}});\n"
+PAYS = JS.format("sinon.assert.calledOnceWithExactly(pay, 30);")
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        pytest.param(PAYS, JS.format("sinon.assert.calledOnceWithExactly(pay, 3 * 10);"), [WARN], id="another number"),
+        pytest.param(PAYS, JS.format("sinon.assert.called(pay);"), [BLOCK], id="called anyhow"),
+        pytest.param(PAYS, JS.format("sinon.assert.callCount(pay, 1);"), [BLOCK], id="called so often"),
+        pytest.param(JS.format("expect(pay()).toEqual(30);"), JS.format("expect(pay());"), [BLOCK], id="no matcher"),
+    ],
+)  # fmt: skip
+def test_javascript_checks_that_say_less(base: str, head: str, expected: list[str]) -> None:
+    found = assert_findings(*((read_facts("a.test.js", text.encode()),) for text in (base, head)))
+    assert expected == [one.severity for one in found]

@@ -467,3 +467,22 @@ def test_what_is_arguable_warns(change: tuple[Files, Files]) -> None:
 @pytest.mark.parametrize("change", BLOCKED.values(), ids=BLOCKED.keys())
 def test_what_is_plain_blocks(change: tuple[Files, Files]) -> None:
     assert (SPECIAL_CASED, BLOCK) in severities(change)
+
+
+VALUE = "\n\nclass Value({base}):\n    def __eq__(self, other):\n        return isinstance(other, {other})\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "expected"),
+    [
+        pytest.param("", "Value", [], id="all of its own are alike"),
+        pytest.param("", "type(self)", [], id="its own type"),
+        pytest.param("str", "str", [BLOCK], id="every text"),
+        pytest.param("", "(int, str)", [], id="kinds in a tuple"),
+        pytest.param("float", "numbers.Number", [BLOCK], id="every number"),
+    ],
+)
+def test_a_value_that_equals_every_value_of_another_type(base: str, other: str, expected: list[str]) -> None:
+    head = {"app/calc.py": BASE["app/calc.py"] + VALUE.format(base=base, other=other)}
+    found = special_findings(*facts_of({"app/calc.py": BASE["app/calc.py"]}, head))
+    assert expected == [one.severity for one in found]

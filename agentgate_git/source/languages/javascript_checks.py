@@ -69,7 +69,11 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
         return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
     if first.name == "expect" and path[:2] == ("expect", "fail"):
         return None
-    if path == ("expect",) and len(arguments) == 1:
+    if (
+        path == ("expect",)
+        and len(arguments) == 1
+        and not code.data[item.end : item.end + 40].lstrip().startswith(b".")
+    ):
         return no_check(text, "expect")._replace(subject=arguments[0], void=NO_MATCHER)
     if path[:2] == ("sinon", "assert") and len(path) == 3 and arguments:
         strength = _SINON.get(path[2], strength_of(path[2], is_negative=False, has_expected=len(arguments) > 1))

@@ -12,12 +12,10 @@ from agentgate_git.source.languages.dialect import HOOK, TEST, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 
 _DEFINITION = re.compile(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
+# What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
+_RUN = re.compile(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
 _ASSERTIONS = re.compile(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = re.compile(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
-
-
-# `run -2 greet` of bats: the command must end with that status.
-_RUN = re.compile(r"run (?:--separate-stderr )?(-\d+|!) ")
 
 
 class Shell(CommonDialect):
@@ -63,9 +61,7 @@ class Shell(CommonDialect):
             if not any(_is_condition(above, item) for above in item.above()):
                 yield _bracket_check(text)
         elif item.kind == "call" and (ran := _RUN.match(text)):
-            yield Check(
-                text, "$status", "==", ran[1].lstrip("-").replace("!", "not 0"), BOUND if ran[1] == "!" else EXACT
-            )
+            yield _bracket_check(f'[ "$status" -eq {ran[1]} ]' if ran[1] else '[ "$status" -ne 0 ]')
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
             name, _, rest = text.partition(" ")
             is_loose = any(word in name for word in ("match", "contain", "partial", "line")) or rest.startswith(

@@ -26,6 +26,9 @@ SHAPE = '@test "a" {{\n {}\n}}'
 CHECKS = {
     '[ "$output" = 3 ]': ('"$output"', "==", "3", "exact"),
     '[ "$status" -eq 0 ]': ('"$status"', "==", "0", "exact"),
+    "run -2 f": ('"$status"', "==", "2", "exact"),
+    "run --separate-stderr -2 f": ('"$status"', "==", "2", "exact"),
+    "run ! f": ('"$status"', "-ne", "0", "bound"),
     '[[ "$output" == *3* ]]': ('"$output"', "==", "*3*", "sought"),
     'assert_output "3"': ('"3"', "assert_output", "", "exact"),
     'assert_output --partial "3"': ('--partial "3"', "assert_output", "", "sought"),

@@ -1,0 +1,73 @@
+"""Two assertions side by side: whether they look at the same, expect the same, and which tells more apart."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from agentgate_git.model.inventory import EXACT, STRENGTHS, Assertion
+
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
+_EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+_NARROW = 1e-3
+MIN_OVERLAP = 4
+_OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
+
+
+def is_alike(one: Assertion, other: Assertion) -> bool:
+    """True for assertions about the same thing: one subject is the other, or is made from it."""
+    first, second = one.subject, other.subject
+    if first == second:
+        return True
+    short, long = sorted((first, second), key=len)
+    return len(short) >= MIN_OVERLAP and short in long
+
+
+def is_opposite(one: Assertion, other: Assertion) -> bool:
+    """True for a check and its negation."""
+    return one.relation in (f"not {other.relation}", _OPPOSITES.get(other.relation, "")) or (
+        other.relation.startswith("not ") != one.relation.startswith("not ")
+        and one.expected == other.expected
+        and one.subject == other.subject
+    )
+
+
+@lru_cache(maxsize=4096)
+def literals_of(text: str) -> frozenset[str]:
+    """The literals in a normalised text."""
+    return frozenset(_LITERAL.findall(text))
+
+
+def is_same_value(old: Assertion, new: Assertion) -> bool:
+    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
+    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
+    if before == after or (len(before) >= MIN_OVERLAP and before in after):
+        return True
+    values = literals_of(old.expected)
+    return bool(values) and values <= literals_of(new.expected)
+
+
+def rank(one: Assertion) -> int:
+    """Its place in STRENGTHS; values near enough count as exact, and so does falsiness for what is empty."""
+    if one.relation == "is near" and one.tolerance and float(one.tolerance) <= _NARROW:
+        return STRENGTHS.index(EXACT)
+    return STRENGTHS.index(one.strength)
+
+
+def is_weaker(one: Assertion, other: Assertion) -> bool:
+    """True when `one` tells less apart than `other`."""
+    if one.relation == "is falsy" and other.expected in _EMPTY:
+        return False
+    return rank(one) > rank(other)
+
+
+def is_stronger(one: Assertion, other: Assertion) -> bool:
+    """True when `one` tells more apart than `other`."""
+    return rank(one) < rank(other)
+
+
+def is_widened(old: Assertion, new: Assertion) -> bool:
+    """True when a tolerance lets more pass than before."""
+    if not (old.relation == new.relation == "is near" and new.tolerance):
+        return False
+    return bool(old.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001

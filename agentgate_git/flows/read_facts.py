@@ -8,9 +8,6 @@ from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.config_paths import PYTHON, config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.source import facts as source_facts
-from agentgate_git.source.settings.python_tasks import python_task_settings
-from agentgate_git.source.settings.read import settings_of
-from agentgate_git.wire.config_tree import read_tree
 
 
 def is_read(path: str) -> bool:
@@ -24,9 +21,18 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     kind = config_format(path)
     if not kind:
         return facts
+    return _with_settings(facts, kind, data)
+
+
+def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
+    """Readers of configuration are loaded once a file needs them: a commit of code does without."""
+    from agentgate_git.source.settings.python_tasks import python_task_settings  # noqa: PLC0415
+    from agentgate_git.source.settings.read import settings_of  # noqa: PLC0415
+    from agentgate_git.wire.config_tree import read_tree  # noqa: PLC0415
+
     try:
         if kind == PYTHON:
             return facts._replace(settings=tuple(python_task_settings(data.decode("utf-8", "replace"))))
-        return facts._replace(settings=settings_of(path, read_tree(path, data)))
+        return facts._replace(settings=settings_of(facts.path, read_tree(facts.path, data)))
     except TreeError as error:
         return facts._replace(problem=facts.problem or str(error))

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.languages.read import read_code
-from agentgate_git.source.languages.running import running_traits
 from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python_doctests import defined_names, interfaces, read_doctests
@@ -38,6 +36,10 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     if language == PYTHON:
         return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
     if language:
+        # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
+        from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
+        from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
+
         found = read_code(path, data, holds_tests=holds_tests(path))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             traits = (*traits, *running_traits(data))

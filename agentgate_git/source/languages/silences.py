@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.record import Record
@@ -26,12 +27,22 @@ MAX_SILENCES = 2_000
 class _Rule(Record):
     """A pattern at the start of a comment's words, and the kind of trait it makes; the first that fits counts."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     kind: str
+
+    def fits(self, words: str) -> bool:
+        """True at the start of these words."""
+        return _compiled(self.pattern).match(words) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Made when it is first asked for: a run meets few of the languages."""
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _rules(*rows: tuple[str, str]) -> tuple[_Rule, ...]:
-    return tuple(_Rule(re.compile(pattern, re.IGNORECASE), kind) for pattern, kind in rows)
+    return tuple(_Rule(pattern, kind) for pattern, kind in rows)
 
 
 _PYTHON = _rules(
@@ -217,7 +228,7 @@ def _of_comments(language: str, comments: Iterable[tuple[int, str]]) -> Iterator
         for number, row in enumerate(text.splitlines() or [text]):
             for part in re.split(r"#|//", row) if language in (test_names.PYTHON, test_names.RUBY) else [row]:
                 words = _MARK.sub("", part).strip().removesuffix("*/").strip()
-                rule = next((rule for rule in rules if rule.pattern.match(words)), None)
+                rule = next((rule for rule in rules if rule.fits(words)), None)
                 if rule is not None:
                     yield Trait(rule.kind, " ".join(words.split())[:200], line + number)
 

@@ -12,7 +12,8 @@ from agentgate_git.model.record import Record
 _DEFAULT_EXAMPLES = 100
 _FEW_EXAMPLES = 10
 _FIXED = re.compile(
-    r"\b(?:just|none|nothing)\(|\bsampled_from\([\[(]?[^,]*[\])]?\)$|^hypothesis\.strategies\.(?:just|none|nothing)\b"
+    r"\b(?:just|none|nothing)\(|\bsampled_from\((?:\[[^,]*\]|\([^,]*,?\))\)$"
+    r"|^hypothesis\.strategies\.(?:just|none|nothing)\b"
 )
 _ANYTHING = re.compile(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
 _CALLED = re.compile(r"(\w+)\(")

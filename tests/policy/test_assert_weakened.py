@@ -336,7 +336,13 @@ PROPERTY = (
         pytest.param(PROPERTY.replace("@given", "@settings(max_examples=500)\n@given"), [], id="more examples"),
         pytest.param(PROPERTY.replace("integers()", "integers(max_value=10**9)"), [], id="a far bound"),
         pytest.param(PROPERTY.replace("@given", "@example(xs=[-1])\n@given"), [], id="an example"),
+        pytest.param(
+            "NAMED = ([1], [2])\n" + PROPERTY.replace("st.lists(st.integers())", "st.sampled_from(NAMED)"),
+            [],
+            id="one of a named list, whatever is in it",
+        ),
         pytest.param(PROPERTY.replace("@given", "@settings(max_examples=1)\n@given"), [BLOCK], id="one example"),
+        pytest.param(PROPERTY.replace("st.lists(st.integers())", "st.sampled_from([[]])"), [BLOCK], id="one of one"),
         pytest.param(PROPERTY.replace("st.lists(st.integers())", "st.just([])"), [BLOCK], id="one value"),
         pytest.param(
             PROPERTY.replace("@given", "@settings(phases=[Phase.explicit])\n@given"), [BLOCK], id="no generation"

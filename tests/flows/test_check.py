@@ -222,13 +222,16 @@ def test_an_existing_test_that_is_skipped_blocks_whoever_did_it(topic: RepoBuild
 
 
 def test_a_skip_in_two_harmless_steps_blocks(topic: RepoBuilder) -> None:
-    """First a helper that does nothing, then what it stands for."""
+    """First a helper that does nothing, then what it stands for: the range says it, and so does the second commit."""
     helper = "later = pytest.mark.usefixtures()\n\n\n"
     text = RUNNING.replace("def test_one", f"{helper}@later\ndef test_one")
     topic.commit({TEST_FILE: text})
     assert 0 == checked(topic).exit_status
     topic.commit({TEST_FILE: text.replace("usefixtures()", "skip")})
-    assert ["E_SKIP_MARKER"] == [f.code for f in checked(topic).findings if f.is_blocking()]
+    blocking = [finding for finding in checked(topic).findings if finding.is_blocking()]
+    assert [("E_SKIP_MARKER", ""), ("E_SKIP_MARKER", topic.git("rev-parse", "HEAD"))] == [
+        (one.code, one.commit) for one in blocking
+    ]
 
 
 def test_a_new_test_that_arrives_switched_off_warns(topic: RepoBuilder) -> None:

@@ -227,7 +227,7 @@ def test_a_suite_that_trims_itself_reproduces_no_pass(captured: RepoBuilder) -> 
     assert "E_SELECTION_DRIFT" in packet.codes
     forge(captured, codes=(), trimmed=(), failed=(), exit_status=0)
     for depth in (COLLECT, RERUN):
-        result = again(captured, depth=depth)
+        result = again(captured, depth=depth, base="HEAD~1")
         assert ("E_SELECTION_DRIFT", "FAILED", 1) == answer(result), depth
 
 

@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import base64
 import subprocess
-from pathlib import Path
 
 from agentgate_git.model.evidence import Envelope, Signature
 from agentgate_git.wire.dsse import IN_TOTO, encode_envelope, pae
 from agentgate_git.wire.statement import write_statement
+from testing.keys import Keys as SshKeys
 
 
-class Keys:
-    """A folder of key pairs, made when they are first asked for."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        directory.mkdir(parents=True, exist_ok=True)
-
-    def path(self, name: str) -> Path:
-        """The private key of a name."""
-        path = self._directory / name
-        if not path.exists():
-            options = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(path)]
-            subprocess.run(["ssh-keygen", *options], check=True, capture_output=True)
-        return path
-
-    def public(self, name: str) -> str:
-        """The public key of a name, one line."""
-        return self.path(name).with_suffix(".pub").read_text()
+class Keys(SshKeys):
+    """A folder of key pairs whose signatures stand in evidence."""
 
     def enrolment(self, principal: str, name: str, options: str = 'namespaces="agentgate"') -> str:
         """A line of allowed signers."""
-        return f"{principal} {options} {self.public(name)}"
+        return self.line(principal, name, options)
 
     def sign(self, name: str, data: bytes, namespace: str = "agentgate") -> bytes:
         """The armoured SSH signature over some bytes."""

@@ -25,7 +25,7 @@ class Keys:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        directory.mkdir()
+        directory.mkdir(parents=True, exist_ok=True)
 
     def path(self, name: str) -> Path:
         """The private key of that name, made when it is asked for first; its public half stands beside it."""

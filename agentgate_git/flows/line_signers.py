@@ -8,8 +8,7 @@ from agentgate_git.model.evidence import Envelope, Signature
 from agentgate_git.repo.ssh_keygen import Verifier
 from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers
 from agentgate_git.wire.dsse import pae
-from agentgate_git.wire.ssh_armour import armoured
-from agentgate_git.wire.sshsig import fingerprint, read_sshsig, unarmour
+from agentgate_git.wire.sshsig import armoured, fingerprint, read_sshsig, unarmour
 
 NAMESPACE = "agentgate"
 MAX_SIGNATURES = 16

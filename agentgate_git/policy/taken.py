@@ -95,11 +95,6 @@ def _differs(offer: Offer, other: Offer | None) -> bool:
     return other is not None and other.standing[:1] + other.standing[3:] != offer.standing[:1] + offer.standing[3:]
 
 
-def _shows(offer: Offer, tests: tuple[CollectedTest, ...]) -> bool:
-    """True when tests of the file itself show what the offer does."""
-    return any(offer.name in test.marker or test.name.startswith(f"{offer.name}::") for test in tests)
-
-
 def _as_setup(offer: Offer) -> CollectedTest:
     one = offer.standing
     name = f"{offer.name}()" if offer.how == AS_CALL else f"class_{offer.name}" if offer.how == AS_BASE else offer.name

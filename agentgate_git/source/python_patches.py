@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.folding import UNKNOWN, fold
+from agentgate_git.source.folding import fold
 from agentgate_git.source.python_names import Scope
 
 ASSIGNED = "assigned"
@@ -187,8 +187,3 @@ def _text(node: ast.expr, scope: Scope) -> str:
 
 def _last(called: ast.expr) -> str:
     return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-
-
-def is_unknown(value: Any) -> bool:
-    """True for a value that is no constant."""
-    return value is UNKNOWN

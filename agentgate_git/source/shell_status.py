@@ -90,14 +90,14 @@ class _Outlook:
     """What the whole text does with statuses that it keeps in variables or of what it left in the background."""
 
     def __init__(self, sequences: tuple[Sequence, ...], known: frozenset[str]) -> None:
-        words = [command.words for command in _simple_commands(sequences) if command.words]
+        words = [command.words for command in _commands(sequences, SIMPLE) if command.words]
         judging = [one for one in words if one[0] in ("exit", "return", "test", "[", "[[", "((")]
         self.exits_by_variable = any("$" in "".join(one[1:]) for one in judging)
         self.waits = any(one[0] == "wait" and len(one) > 1 for one in words)
         self.calls = frozenset(one[0] for one in words)
         # `((failures))` is taken apart into a command of that name.
         self.judged = self.calls | {name for one in judging for word in one[1:] for name in _names(word)}
-        self.functions = {one.words[0]: one for one in _functions(sequences) if one.words}
+        self.functions = {one.words[0]: one for one in _commands(sequences, FUNCTION) if one.words}
         self.known = known | frozenset(_set_names(sequences))
 
 
@@ -251,22 +251,23 @@ def _has_flag(flag: str, letter: str) -> bool:
     return flag[:1] in ("-", "+") and flag[:2] != "--" and flag[1:].isalpha() and letter in flag[1:]
 
 
-def _simple_commands(sequences: tuple[Sequence, ...]) -> Iterator[Command]:
+def _commands(sequences: tuple[Sequence, ...], kind: str) -> Iterator[Command]:
+    """The commands of one kind, however deep they stand in others."""
     for sequence in sequences:
         for pipeline in sequence.pipelines:
             for command in pipeline.commands:
-                if command.kind == SIMPLE:
+                if command.kind == kind:
                     yield command
                 for part in command.parts:
-                    yield from _simple_commands(part)
+                    yield from _commands(part, kind)
 
 
 def _trapped(sequences: tuple[Sequence, ...]) -> str:
     """A trap that ends the script well whatever failed."""
-    for command in _simple_commands(sequences):
+    for command in _commands(sequences, SIMPLE):
         words = command.words
         is_trap = len(words) > 2 and words[0] == "trap" and not {"EXIT", "0", "ERR"}.isdisjoint(words[2:])
-        if is_trap and any(is_good_exit(one.words) for one in _simple_commands(shell_commands(words[1]))):
+        if is_trap and any(is_good_exit(one.words) for one in _commands(shell_commands(words[1]), SIMPLE)):
             return f"`trap '{words[1][:40]}'` ends the script well"
     return ""
 
@@ -281,19 +282,9 @@ def _lets_through(words: tuple[str, ...]) -> bool:
     return len(inner) < len(words) and inner[:1] in (("$?",), ("${?}",)) and inner[2:3] != ("5",)
 
 
-def _functions(sequences: tuple[Sequence, ...]) -> Iterator[Command]:
-    for sequence in sequences:
-        for pipeline in sequence.pipelines:
-            for command in pipeline.commands:
-                if command.kind == FUNCTION:
-                    yield command
-                for part in command.parts:
-                    yield from _functions(part)
-
-
 def _set_names(sequences: tuple[Sequence, ...]) -> Iterator[str]:
     """Names that the text itself gives a value, with or without `export`, `read`, `local` and their like."""
-    for command in _simple_commands(sequences):
+    for command in _commands(sequences, SIMPLE):
         takes_names = command.words[:1] and command.words[0] in _NAMING
         for word in command.words:
             if takes_names or _ASSIGNED.match(word):
@@ -304,11 +295,11 @@ def _set_names(sequences: tuple[Sequence, ...]) -> Iterator[str]:
 
 def _may_fail(sequences: tuple[Sequence, ...]) -> bool:
     """True when some command of them ends the script badly or is not known."""
-    return any(not _is_benign(command.words) for command in _simple_commands(sequences))
+    return any(not _is_benign(command.words) for command in _commands(sequences, SIMPLE))
 
 
 def _remembers(sequences: tuple[Sequence, ...]) -> bool:
-    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in _simple_commands(sequences))
+    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in _commands(sequences, SIMPLE))
 
 
 def _is_benign(words: tuple[str, ...]) -> bool:
@@ -324,7 +315,7 @@ def _is_benign(words: tuple[str, ...]) -> bool:
 
 def _gives_up_well(command: Command, outlook: _Outlook) -> bool:
     """True for what stands after `||` when it succeeds whatever happened before."""
-    simple = tuple(_simple_commands((_alone(command),)))
+    simple = tuple(_commands((_alone(command),), SIMPLE))
     if not simple:
         return True
     kept = {
@@ -351,11 +342,11 @@ def _keeps_status(sequence: Sequence) -> bool:
 
 
 def _text(sequences: tuple[Sequence, ...]) -> str:
-    return " ".join(" ".join(command.words) for command in _simple_commands(sequences[:3]))
+    return " ".join(" ".join(command.words) for command in _commands(sequences[:3], SIMPLE))
 
 
 def _shown(command: Command) -> str:
-    words = next((one.words for one in _simple_commands((_alone(command),))), ())
+    words = next((one.words for one in _commands((_alone(command),), SIMPLE)), ())
     return " ".join(words)[:40]
 
 

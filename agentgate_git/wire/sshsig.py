@@ -72,6 +72,15 @@ def armour(data: bytes) -> str:
     return "\n".join((BEGIN, *lines, END, ""))
 
 
+def armoured(data: bytes) -> str:
+    """A signature in either form, as it may stand in an envelope, armoured; `ValueError` when it is neither."""
+    if data.startswith(_MAGIC):
+        return armour(data)
+    text = data.decode("ascii")
+    unarmour(text)
+    return text
+
+
 def fingerprint(public_key: bytes) -> str:
     """`SHA256:…` as ssh-keygen prints it."""
     digest = base64.b64encode(hashlib.sha256(public_key).digest()).decode("ascii")

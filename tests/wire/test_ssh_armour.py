@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentgate_git.wire.ssh_armour import armoured
-from agentgate_git.wire.sshsig import BEGIN, END, unarmour
+from agentgate_git.wire.sshsig import BEGIN, END, armoured, unarmour
 
 
 @given(st.binary(max_size=200))

@@ -16,7 +16,7 @@ from agentgate_git.source.languages.assertions import (
 )
 from agentgate_git.source.languages.chains import argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
-from agentgate_git.source.languages.syntax import Code, Item, Span, split
+from agentgate_git.source.languages.syntax import Code, Item, split
 
 _MAY_END = re.compile(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
@@ -191,9 +191,3 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
             return matcher_check(text, subject, name, split(link.arguments or ""), is_negative=is_negative)
         links = inner
     return matcher_check(text, subject, matcher[:80], (), is_negative=is_negative)
-
-
-def callee_span(item: Item) -> Span:
-    """Where what a call calls stands."""
-    args = item.part("args")
-    return Span(item.start, args.start if args is not None and args.start > item.start else item.end)

@@ -15,7 +15,7 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.model.record import Record
 from agentgate_git.source.runner_names import SHELLS
 from agentgate_git.source.runner_options import marks_of, variable_marks
-from agentgate_git.source.runner_tables import FILTERED, IGNORED, OFF, RETRIED, THRESHOLD
+from agentgate_git.source.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
 from agentgate_git.source.runners import runner_of
 from agentgate_git.source.shell_status import RanCommand, ShellKind, ran_commands
 
@@ -176,8 +176,3 @@ def _hooks_path(words: tuple[str, ...], around: Around, line: int) -> Iterator[S
             continue
         value = value if found else "".join(words[position + 1 : position + 2])
         yield Setting(key(BYPASS, around.place), f"core.hooksPath={value}", line)
-
-
-def group_marks(node: ConfigNode) -> tuple[str, ...]:
-    """The words of a node as filters by group."""
-    return tuple(f"{FILTERED}: {word}" for word in node.words())

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
-from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, Assertion
 from agentgate_git.model.record import Record
@@ -27,12 +26,12 @@ from agentgate_git.policy.assertion_ledger import (
     Account,
     Books,
     Loss,
-    settle,
+    Settled,
 )
 from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, literals_of, rank
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
-from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper, match_tests
+from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
@@ -67,10 +66,10 @@ class _Told(Record):
     verdict: _Verdict
 
 
-def assert_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> tuple[Finding, ...]:
+def assert_findings(change: Settled) -> tuple[Finding, ...]:
     """Findings for a whole change set, one for each test that lost force, the worst of what it lost."""
-    matched = match_tests((one.tests for one in before), (one.tests for one in after))
-    return tuple(_grouped(_told_of(matched, settle(matched, after), subject_changes(before, after))))
+    changes = subject_changes(change.before, change.after)
+    return tuple(_grouped(_told_of(change.matched, change.books, changes)))
 
 
 def _told_of(matched: Matched, books: Books, changes: SubjectChanges) -> Iterator[_Told]:

@@ -19,7 +19,7 @@ from agentgate_git.policy.assertion_order import (
     literals_of,
     rank,
 )
-from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live
+from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live, match_tests
 
 VOID = "void"
 LOWERED = "lowered"
@@ -65,6 +65,15 @@ class Books(Record):
 
     accounts: tuple[Account, ...]
     gone: tuple[tuple[Place, tuple[Assertion, ...]], ...]
+
+
+class Settled(Record):
+    """A change set with its tests matched and balanced, for every check that asks what became of them."""
+
+    before: tuple[FileFacts, ...]
+    after: tuple[FileFacts, ...]
+    matched: Matched
+    books: Books
 
 
 class _Open:
@@ -119,7 +128,13 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
     return found
 
 
-def settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
+def settled(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Settled:
+    """Match the tests of a whole change set, and balance what they assert."""
+    matched = match_tests((one.tests for one in before), (one.tests for one in after))
+    return Settled(before, after, matched, _settle(matched, after))
+
+
+def _settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
     """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
     files = tuple(after)
     matched = _without_swallowed(matched, frozenset(name for one in files for name in one.tests.swallows))

@@ -9,20 +9,19 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.policy.assertion_ledger import settle
-from agentgate_git.policy.test_matching import LIVE, Place, match_tests
+from agentgate_git.policy.assertion_ledger import Settled
+from agentgate_git.policy.test_matching import LIVE, Place
 
 _SHOWN = 5
 
 
-def removal_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> tuple[Finding, ...]:
+def removal_findings(change: Settled) -> tuple[Finding, ...]:
     """One warning for each file that lost tests; none for tests whose subject was removed with them."""
-    matched = match_tests((one.tests for one in before), (one.tests for one in after))
-    if all(pair.new for pair in matched.pairs):
+    if not change.books.gone:
         return ()
-    removed = _removed_definitions(before, after)
+    removed = _removed_definitions(change.before, change.after)
     by_path: dict[str, list[str]] = {}
-    for place, lost in settle(matched, after).gone:
+    for place, lost in change.books.gone:
         if _is_gone(place, lost) and not removed.intersection(place.test.calls):
             by_path.setdefault(place.path, []).append(place.test.name)
     return tuple(_findings(by_path))

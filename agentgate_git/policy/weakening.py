@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.assert_weakened import assert_findings
+from agentgate_git.policy.assertion_ledger import settled
 from agentgate_git.policy.check_silenced import silenced_findings
 from agentgate_git.policy.custom_names import as_if_collected
 from agentgate_git.policy.entropy_silenced import entropy_findings
@@ -28,11 +29,16 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
     return skip_findings((one.tests for one in before), (one.tests for one in after))
 
 
+def _assertions(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Both look at the same books, which are dear to make."""
+    change = settled(before, after)
+    return (*assert_findings(change), *removal_findings(change))
+
+
 CHECKS: tuple[Check, ...] = (
     unread_findings,
     _skips,
-    assert_findings,
-    removal_findings,
+    _assertions,
     harness_findings,
     entropy_findings,
     special_findings,

@@ -10,6 +10,7 @@ from agentgate_git.model.code import ASSERT_WEAKENED
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.assert_weakened import assert_findings
+from agentgate_git.policy.assertion_ledger import settled
 from agentgate_git.source.facts import read_facts
 
 HEAD = "import math, re, sys, unittest\nfrom unittest import mock\nimport pytest\nfrom app.calc import total, scale\n\n"
@@ -37,7 +38,7 @@ def facts(files: Files) -> tuple[FileFacts, ...]:
 def severities(base: Files, head: Files) -> list[str]:
     changed = [path for path in base.keys() | head.keys() if base.get(path) != head.get(path)]
     old, new = ({path: files[path] for path in changed if path in files} for files in (base, head))
-    found = assert_findings(facts(old), facts(new))
+    found = assert_findings(settled(facts(old), facts(new)))
     assert {ASSERT_WEAKENED} >= {finding.code for finding in found}
     return sorted({finding.severity for finding in found})
 
@@ -322,7 +323,7 @@ def test_tests_that_several_classes_inherit_are_told_once() -> None:
     base = "class Base:\n    def test_x(self):\n        assert total(1) == 1\n"
     heirs = "class TestA(Base):\n    x = 1\nclass TestB(Base):\n    x = 2\n"
     old, new = ({"tests/test_a.py": text + heirs} for text in (base, base.replace("assert ", "")))
-    assert 1 == len(assert_findings(facts(old), facts(new)))
+    assert 1 == len(assert_findings(settled(facts(old), facts(new))))
 
 
 PROPERTY = (
@@ -462,7 +463,7 @@ def test_a_property_that_is_tried_on_less(head: str, expected: list[str]) -> Non
 def test_the_finding_names_its_tests_and_many_warnings_of_a_file_are_one() -> None:
     base = "\n\n".join(f"def test_{number}():\n    assert total([{number}]) == {number}\n" for number in range(12))
     head = base.replace("]) == ", "]) == 1")
-    found = assert_findings(facts({"tests/test_a.py": base}), facts({"tests/test_a.py": head}))
+    found = assert_findings(settled(facts({"tests/test_a.py": base}), facts({"tests/test_a.py": head})))
     assert [12] == [len(one.tests) for one in found]
     assert "tests/test_a.py::test_3" in found[0].tests
 
@@ -501,5 +502,5 @@ PAYS = JS.format("sinon.assert.calledOnceWithExactly(pay, 30);")
     ],
 )  # fmt: skip
 def test_javascript_checks_that_say_less(base: str, head: str, expected: list[str]) -> None:
-    found = assert_findings(*((read_facts("a.test.js", text.encode()),) for text in (base, head)))
+    found = assert_findings(settled(*((read_facts("a.test.js", text.encode()),) for text in (base, head))))
     assert expected == [one.severity for one in found]

@@ -7,6 +7,7 @@ import pytest
 from agentgate_git.model.code import TEST_REMOVED
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN
+from agentgate_git.policy.assertion_ledger import settled
 from agentgate_git.policy.test_removed import removal_findings
 from agentgate_git.source.facts import read_facts
 
@@ -26,7 +27,7 @@ def findings(base: Files, head: Files) -> list[tuple[str, str, str]]:
             for path, text in files.items()
         )
 
-    return [(one.code, one.severity, one.path) for one in removal_findings(facts(base), facts(head))]
+    return [(one.code, one.severity, one.path) for one in removal_findings(settled(facts(base), facts(head)))]
 
 
 KEPT: dict[str, tuple[Files, Files]] = {

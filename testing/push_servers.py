@@ -12,7 +12,8 @@ import re
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from testing.evidence_keys import Keys
@@ -52,6 +53,22 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def on_some_port(start: Callable[[int], AbstractContextManager[None]]) -> Iterator[int]:
+    """Run what `start` makes of a free port; another port is tried where somebody took it meanwhile."""
+    for attempt in range(_ATTEMPTS):
+        port = free_port()
+        with contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(start(port))
+            except OSError:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                continue
+            yield port
+            return
 
 
 class Ssh:
@@ -94,22 +111,16 @@ def sshd(directory: Path, keys: Keys, authorized: str, home: Path) -> Iterator[S
         "LogLevel": "ERROR",
         "SetEnv": f"HOME={home} PATH=/usr/local/bin:/usr/bin:/bin GIT_CONFIG_NOSYSTEM=1",
     }
-    for attempt in range(_ATTEMPTS):
-        port = free_port()
+    known = directory / "known_hosts"
+
+    def start(port: int) -> AbstractContextManager[None]:
         config = directory / "sshd_config"
         config.write_text("".join(f"{key} {value}\n" for key, value in {"Port": port, **settings}.items()))
-        known = directory / "known_hosts"
         known.write_text(f"[127.0.0.1]:{port} {keys.public('host')}")
-        server = started([SSHD, "-D", "-e", "-f", str(config)], port, directory / "log", {"PATH": os.defpath})
-        with contextlib.ExitStack() as stack:
-            try:
-                stack.enter_context(server)
-            except OSError:
-                if attempt == _ATTEMPTS - 1:
-                    raise
-                continue  # somebody took the port meanwhile
-            yield Ssh(keys, known, port)
-            return
+        return started([SSHD, "-D", "-e", "-f", str(config)], port, directory / "log", {"PATH": os.defpath})
+
+    with on_some_port(start) as port:
+        yield Ssh(keys, known, port)
 
 
 @contextlib.contextmanager
@@ -117,8 +128,8 @@ def lighttpd(directory: Path, root: Path, home: Path) -> Iterator[str]:
     """lighttpd with git-http-backend over the repositories below `root`; the URL that stands for `root`."""
     directory.mkdir()
     backend = subprocess.run(["git", "--exec-path"], check=True, capture_output=True, text=True).stdout.strip()
-    for attempt in range(_ATTEMPTS):
-        port = free_port()
+
+    def start(port: int) -> AbstractContextManager[None]:
         config = directory / "lighttpd.conf"
         config.write_text(f"""\
 server.document-root = "{directory}"
@@ -132,18 +143,12 @@ $HTTP["url"] =~ "^/git/" {{
     setenv.add-environment = ("GIT_PROJECT_ROOT" => "{root}", "GIT_HTTP_EXPORT_ALL" => "1", "HOME" => "{home}")
 }}
 """)
-        server = started(
+        return started(
             [LIGHTTPD, "-D", "-f", str(config)], port, directory / "log", {"PATH": "/usr/local/bin:/usr/bin:/bin"}
         )
-        with contextlib.ExitStack() as stack:
-            try:
-                stack.enter_context(server)
-            except OSError:
-                if attempt == _ATTEMPTS - 1:
-                    raise
-                continue  # somebody took the port meanwhile
-            yield f"http://127.0.0.1:{port}/git"
-            return
+
+    with on_some_port(start) as port:
+        yield f"http://127.0.0.1:{port}/git"
 
 
 def set_up_gitolite(home: Path, admin: Path, local_code: Mapping[str, bytes], rules: str) -> None:

@@ -16,9 +16,9 @@ from agentgate_git.model.pin_use import PropertyUse
 from agentgate_git.policy.pin_use import pin_use
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit
-from agentgate_git.source.python_imports import imported_modules
-from agentgate_git.source.python_source import read_python
-from agentgate_git.source.python_traits import read_traits
+from agentgate_git.source.python.imports import imported_modules
+from agentgate_git.source.python.source import read_python
+from agentgate_git.source.python.traits.read import read_traits
 from agentgate_git.source.roles import is_test_file
 from agentgate_git.wire.manifest import read_manifest
 

@@ -16,8 +16,8 @@ from agentgate_git.policy.overlay import overlay
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.overlay import OverlayStore, write_blob, write_tree
 from agentgate_git.repo.process import Git
-from agentgate_git.source.docstring_overlay import with_examples_of
-from agentgate_git.source.python_imports import imported_paths
+from agentgate_git.source.python.docstring_overlay import with_examples_of
+from agentgate_git.source.python.imports import imported_paths
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_side import is_of_the_tests, shadowed_runner
 

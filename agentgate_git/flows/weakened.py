@@ -20,8 +20,8 @@ from agentgate_git.model.record import Record
 from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
-from agentgate_git.source.python_doctests import defined_names
-from agentgate_git.source.reduce import reduce_pair
+from agentgate_git.source.python.doctests import defined_names
+from agentgate_git.source.python.reduce import reduce_pair
 from agentgate_git.source.roles import holds_tests
 
 _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)

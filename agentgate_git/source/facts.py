@@ -10,10 +10,10 @@ from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.silences import may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
-from agentgate_git.source.python_doctests import defined_names, interfaces, read_doctests
-from agentgate_git.source.python_source import PythonSource, overwork, read_python
-from agentgate_git.source.python_tests import read_inventory
-from agentgate_git.source.python_traits import is_script, is_support, may_have_traits, read_traits
+from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
+from agentgate_git.source.python.source import PythonSource, overwork, read_python
+from agentgate_git.source.python.tests import read_inventory
+from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
 

@@ -6,9 +6,9 @@ import hashlib
 import re
 
 from agentgate_git.model.facts import Trait
-from agentgate_git.source.python_trait_reports import is_report
+from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
+from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
-from agentgate_git.source.standard_library import STANDARD_LIBRARY
 
 MAX_LINES = 5_000
 

@@ -7,7 +7,7 @@ import pytest
 from agentgate_git.model.code import SKIP_MARKER
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.skip_marker import skip_findings
-from agentgate_git.source.python_tests import read_inventory
+from agentgate_git.source.python.tests import read_inventory
 
 HEAD = "import sys, unittest\nimport pytest\nfrom app import total\n\n"
 A = "def test_a():\n    assert total([1, 2]) == 3\n"

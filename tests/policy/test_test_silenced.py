@@ -8,7 +8,7 @@ from agentgate_git.model.code import TEST_SILENCED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.run_outcomes import RunOutcomes, outcomes_of_packet
 from agentgate_git.policy.test_silenced import Silenced, Sources, silenced_findings, silenced_tests
-from agentgate_git.source.python_tests import read_inventory
+from agentgate_git.source.python.tests import read_inventory
 from testing.records import some_packet
 
 IMPORTS = "import sys\nimport pytest\nfrom app import total\n\n"

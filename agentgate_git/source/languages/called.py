@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.record import Record
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.syntax import Item, Span, unquoted
+from agentgate_git.source.python.effects import Effect
 
 SUITE = "suite"
 NO_BODY = "a test without a body"

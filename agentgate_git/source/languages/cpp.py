@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, SKIPPED
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
+from agentgate_git.source.python.effects import Effect
 
 _FUNCTIONS = re.compile(
     r"(?:TYPED_|SYNC_|ASYNC_)?TEST(?:_F|_P|_GROUP_BASE)?|Test|ParameterizedTest|IGNORE_TEST|XTEST(?:_F)?|T_DECL"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.python.effects import Effect
 
 _TESTS = re.compile(
     r"(?:\w+\.)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|SkippableFact|SkippableTheory|"

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _WORDS = {**words("test testWidgets testGoldens blocTest patrolTest", "group", "setUp setUpAll")}
 _FOCUS = {"solo_test": "test", "solo_group": "group", "skip_test": "test", "skip_group": "group"}

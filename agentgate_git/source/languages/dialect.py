@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.python.effects import Effect
 
 TEST = "test"
 HOOK = "hook"

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _WORDS = {
     "test": Word(TEST),

@@ -14,12 +14,12 @@ from agentgate_git.model.inventory import (
     CollectedTest,
 )
 from agentgate_git.model.record import Record
-from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER
-from agentgate_git.source.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth, unset_variables
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
+from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 
 EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.python.effects import Effect
 
 LOOSE = "loose"
 NO_TEST = ""

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, pair_check
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.test_names import is_named_test
 
 _TEST_NAME = re.compile(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")

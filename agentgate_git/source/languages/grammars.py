@@ -9,7 +9,7 @@ from __future__ import annotations
 import pkgutil
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.python_names import TooTangled
+from agentgate_git.source.python.names import TooTangled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

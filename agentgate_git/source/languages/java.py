@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
@@ -15,6 +13,8 @@ from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDia
 from agentgate_git.source.languages.syntax import Code, Item
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 TESTS = re.compile(
     r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Theory|Property|Example)\b"

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.record import Record
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, names
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
@@ -22,6 +20,8 @@ from agentgate_git.source.languages.javascript_checks import (
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _TESTS = frozenset(("it", "test", "specify", "xit", "xtest", "fit", "ftest", "xspecify", "Deno.test"))
 _SUITES = frozenset(("describe", "context", "suite", "xdescribe", "xcontext", "fdescribe", "fcontext", "ddescribe"))

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
 from agentgate_git.source.languages.common import rule
@@ -16,6 +14,8 @@ from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import STOPS, Java
 from agentgate_git.source.languages.syntax import Code, Item, span_of
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _WORDS = words(
     "test it should expect scenario Then then",

@@ -7,14 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.chains import callee_text, chain, names
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _TEST_MARK = re.compile(r"(?:\w+\\)*Test\b")
 _REQUIRES = re.compile(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")

@@ -12,7 +12,7 @@ from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.silences import may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
-from agentgate_git.source.python_names import TooTangled
+from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.test_names import RUST, is_put_aside, language_of
 
 MAX_BYTES = 1 << 20

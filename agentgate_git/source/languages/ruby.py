@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -15,6 +13,8 @@ from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS,
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _WORDS = {
     **words(

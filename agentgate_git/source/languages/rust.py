@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, PRESENT, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, split
 from agentgate_git.source.languages.truth import negation, truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _TEST = re.compile(
     r"#\[(?:\w+::)*(?:test|rstest|test_case|case|proptest|quickcheck|wasm_bindgen_test|apply|async_test)\b"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -14,6 +13,7 @@ from agentgate_git.source.languages.dialect import HOOK, STOPS_UNLESS, TEST, Sto
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import Java, annotation_effects
 from agentgate_git.source.languages.syntax import Code, Item, span_of
+from agentgate_git.source.python.effects import Effect
 
 _CALLED = {
     **dict.fromkeys(("test", "it", "they", "property", "Scenario", "scenario", "testAsync", "example"), Word(TEST)),

@@ -14,7 +14,7 @@ from agentgate_git.model.facts import Trait
 from agentgate_git.model.record import Record
 from agentgate_git.source import test_names
 from agentgate_git.source.languages.syntax import Code, Item
-from agentgate_git.source.python_source import comments_of, decode_python
+from agentgate_git.source.python.source import comments_of, decode_python
 
 CODED = "silence.lint"
 LINE = "silence.lint.line"

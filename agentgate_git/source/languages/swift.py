@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
-from agentgate_git.source.conditions import ALWAYS, NEVER
-from agentgate_git.source.effects import Effect
 from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.effects import Effect
 
 _TRAIT = re.compile(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.python_names import TooTangled
+from agentgate_git.source.python.names import TooTangled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

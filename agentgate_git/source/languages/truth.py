@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from agentgate_git.source.conditions import ALWAYS, DEPENDS, NEVER
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
 
 MAX_TOKENS = 200
 MAX_DEPTH = 20

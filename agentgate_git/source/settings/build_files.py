@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
-from agentgate_git.source.runner_tables import IGNORED, OFF, RETRIED
+from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
+from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.runs import Around, joined, key, runs
-from agentgate_git.source.shell_status import ShellKind
 
 _PREFIX = re.compile(r"[@+\s]*(-)?[@+\s-]*")
 _KEEP_GOING = re.compile(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")

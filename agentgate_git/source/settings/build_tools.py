@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_options import option_marks
+from agentgate_git.source.commands.runner_options import option_marks
+from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
 from agentgate_git.source.settings.runs import key
-from agentgate_git.source.shell_status import ShellKind, ran_commands
 
 _MAVEN_OFF = frozenset(
     ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_names import HOOKS, LINT, LINT_PROGRAMS, TEST, TEST_PROGRAMS
-from agentgate_git.source.runner_tables import FILTERED, OFF
+from agentgate_git.source.commands.runner_names import HOOKS, LINT, LINT_PROGRAMS, TEST, TEST_PROGRAMS
+from agentgate_git.source.commands.runner_tables import FILTERED, OFF
+from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.runs import RUN, Around, key, runs
-from agentgate_git.source.shell_status import ShellKind
 
 _QUIET = ("manual",)
 _WORD = re.compile(r"[\w.-]+")

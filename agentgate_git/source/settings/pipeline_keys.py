@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
-from agentgate_git.source.runner_tables import IGNORED, OFF, RETRIED
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
 from agentgate_git.source.settings.expression import never_on_changes, on_changes
 
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")

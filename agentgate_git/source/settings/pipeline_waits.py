@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
+from agentgate_git.source.commands.shell_syntax import Command, shell_commands
 from agentgate_git.source.settings.runs import key
-from agentgate_git.source.shell_status import ShellKind, ran_commands
-from agentgate_git.source.shell_syntax import Command, shell_commands
 
 _EDGES = ("needs", "requires", "dependsOn", "depends_on")
 _NAMES = ("job", "stage", "deployment", "name")

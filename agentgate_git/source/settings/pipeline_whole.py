@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_tables import IGNORED
+from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.settings.runs import key
 
 _SET = re.compile(r"\b([A-Za-z_]\w*)\]?=|variable=([\w.-]+)")

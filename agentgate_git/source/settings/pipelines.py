@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.record import Record
-from agentgate_git.source.runner_names import HOOKS, LINT, SHELLS, TEST
-from agentgate_git.source.runner_tables import IGNORED, OFF
+from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF
+from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
 from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
-from agentgate_git.source.shell_status import ShellKind
 
 _COMMANDS = frozenset(
     (

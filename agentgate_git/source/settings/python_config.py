@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode, scalar
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_options import option_marks
-from agentgate_git.source.runner_tables import THRESHOLD
+from agentgate_git.source.commands.runner_options import option_marks
+from agentgate_git.source.commands.runner_tables import THRESHOLD
 from agentgate_git.source.settings.runs import key
 
 _LISTS = ("testpaths", "python_files", "python_classes", "python_functions", "norecursedirs", "filterwarnings")

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Setting
-from agentgate_git.source.runner_tables import IGNORED, OFF
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF
+from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.build_files import quoted
 from agentgate_git.source.settings.runs import Around, key, runs
-from agentgate_git.source.shell_status import ShellKind
 
 _CALLS = frozenset(
     ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system")

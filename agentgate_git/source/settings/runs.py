@@ -1,7 +1,8 @@
 """Runs: the commands of a step, a recipe or a script that test or check, as settings.
 
-The key of a run is `run > KIND > PLACE > NAME`, its value the marks of it, one a line (source/runner_tables.py). The
-place is a job, a target or a script by its name, never a position, so a file that is laid out anew has the same runs.
+The key of a run is `run > KIND > PLACE > NAME`, its value the marks of it, one a line
+(source/commands/runner_tables.py). The place is a job, a target or a script by its name, never a
+position, so a file that is laid out anew has the same runs.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.record import Record
-from agentgate_git.source.runner_names import SHELLS
-from agentgate_git.source.runner_options import marks_of, variable_marks
-from agentgate_git.source.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
-from agentgate_git.source.runners import runner_of
-from agentgate_git.source.shell_status import RanCommand, ShellKind, ran_commands
+from agentgate_git.source.commands.runner_names import SHELLS
+from agentgate_git.source.commands.runner_options import marks_of, variable_marks
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
+from agentgate_git.source.commands.runners import runner_of
+from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 
 JOIN = " > "
 RUN = "run"

@@ -1,0 +1,354 @@
+"""What becomes of the exit status of each command of a shell text: whether a failure of it fails the whole text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.record import Record
+from agentgate_git.source.commands.shell_ends import early_end, is_good_exit, leaves_well, never_holds, short_cut
+from agentgate_git.source.commands.shell_syntax import (
+    CASE,
+    FUNCTION,
+    GROUP,
+    IF,
+    LOOP,
+    SIMPLE,
+    Command,
+    Pipeline,
+    Sequence,
+    shell_commands,
+)
+
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
+_BENIGN = frozenset(
+    (
+        *("true", ":", "echo", "printf", "cat", "tail", "head", "ls", "touch", "mkdir", "rm", "logger", "sleep", "tee"),
+        *("export", "continue", "break", "unset", "shift", "local", "readonly", "warn", "warning", "date", "pwd"),
+        *("cd", "pushd", "popd", "/bin/true", "cp", "mv", "set", "ver", "rem", "write-host", "write-output"),
+        *("curl", "wget", "gh", "glab", "mail", "notify-send", "jq", "sed", "awk", "tar", "zip"),
+        *("circleci", "circleci-agent", "buildkite-agent"),
+    )
+)
+_FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abort", "fatal", "kill", "throw"))
+_AHEAD = 3
+MAX_CALLS = 200
+MAX_INNER = 2_000
+_NAME = re.compile(r"\$\{?[#!]?(\w+)")
+_ANY_NAME = re.compile(r"[A-Za-z_]\w*")
+_ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
+_ZERO = frozenset(("", "0", "00"))
+_NAMING = frozenset(("export", "read", "local", "declare", "typeset", "readonly", "unset", "mapfile", "setopt"))
+
+
+class ShellKind(Record):
+    """How a shell treats a failure in the middle: `-e`, and `-o pipefail`."""
+
+    is_strict: bool = False
+    has_pipefail: bool = False
+
+
+class RanCommand(Record):
+    """One simple command: its assignments and words, and the line it starts on.
+
+    `ignored` says how its failure is kept from failing the text, `off` why it never runs, `condition` what may end
+    the text well before it; empty for one that counts.
+    """
+
+    words: tuple[str, ...]
+    assigned: tuple[str, ...]
+    line: int
+    ignored: str = ""
+    off: str = ""
+    retried: str = ""
+    condition: str = ""
+
+
+class _Context(Record):
+    ignored: str = ""
+    off: str = ""
+    retried: str = ""
+    condition: str = ""
+    is_tested: bool = False
+    is_last: bool = True
+
+
+def ran_commands(text: str, kind: ShellKind, known: frozenset[str] = frozenset()) -> tuple[RanCommand, ...]:
+    """Every simple command of a text that a shell of this kind is given; `known` are variables that are set for it.
+
+    What a function of the text does is done where it is called, and so as it was defined last.
+    """
+    sequences = shell_commands(text)
+    if text.startswith("#!"):
+        flags = text.partition("\n")[0].split()[1:]
+        kind = kind._replace(is_strict=kind.is_strict or any(_has_flag(flag, "e") for flag in flags))
+    walker = _Walker(kind, _Outlook(sequences, known))
+    return tuple(walker.walk(sequences, _Context(ignored=_trapped(sequences))))
+
+
+class _Outlook:
+    """What the whole text does with statuses that it keeps in variables or of what it left in the background."""
+
+    def __init__(self, sequences: tuple[Sequence, ...], known: frozenset[str]) -> None:
+        words = [command.words for command in _commands(sequences, SIMPLE) if command.words]
+        judging = [one for one in words if one[0] in ("exit", "return", "test", "[", "[[", "((")]
+        self.exits_by_variable = any("$" in "".join(one[1:]) for one in judging)
+        self.waits = any(one[0] == "wait" and len(one) > 1 for one in words)
+        self.calls = frozenset(one[0] for one in words)
+        # `((failures))` is taken apart into a command of that name.
+        self.judged = self.calls | {name for one in judging for word in one[1:] for name in _names(word)}
+        self.functions = {one.words[0]: one for one in _commands(sequences, FUNCTION) if one.words}
+        self.known = known | frozenset(_set_names(sequences))
+
+
+class _Walker:
+    def __init__(self, kind: ShellKind, outlook: _Outlook) -> None:
+        self._is_strict = kind.is_strict
+        self._has_pipefail = kind.has_pipefail
+        self._outlook = outlook
+        self._active: tuple[str, ...] = ()
+        self._arguments: tuple[str, ...] = ()
+        self._calls = self._inner = 0
+
+    def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
+        off, condition = context.off, context.condition
+        for position, sequence in enumerate(sequences):
+            # What comes next, and what comes last: no more of the rest is ever looked at.
+            rest = (*sequences[position + 1 : position + 1 + _AHEAD], *sequences[-1:])
+            is_last = position == len(sequences) - 1
+            rest = () if is_last else rest
+            within = context._replace(off=off, condition=condition, is_last=context.is_last and is_last)
+            yield from self._sequence(sequence, rest, within)
+            off = off or ("it stands behind an `exit 0`" if leaves_well(sequence) else "")
+            ended, may_end = early_end(sequence, self._outlook.known)
+            off, condition = off or ended, condition or may_end
+
+    def _sequence(self, sequence: Sequence, rest: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
+        alternatives = _alternatives(sequence)
+        for position, pipeline in enumerate(sequence.pipelines):
+            later = position < len(sequence.operators)
+            within = context
+            off = short_cut(sequence, position, self._outlook.known)
+            if off and not within.off:
+                within = within._replace(off=off)
+            if not within.ignored:
+                within = self._after(sequence, position, alternatives[position], rest, within)
+            if pipeline.is_negated and not within.is_tested and not within.ignored:
+                within = within._replace(ignored="`!` turns its status around")
+            within = within._replace(is_last=within.is_last and not later)
+            for place, command in enumerate(pipeline.commands):
+                inner = within
+                if place < len(pipeline.commands) - 1:
+                    inner = inner._replace(is_last=False)
+                    if not inner.ignored and not self._has_pipefail and "PIPESTATUS" not in _text(rest):
+                        into = " ".join(pipeline.commands[-1].words[:1]) or "another command"
+                        inner = inner._replace(ignored=f"`| {into}` gives its own status")
+                yield from self._command(command, inner)
+
+    def _after(
+        self, sequence: Sequence, position: int, start: int, rest: tuple[Sequence, ...], context: _Context
+    ) -> _Context:
+        """What follows a pipeline decides what becomes of its failure; `start` is where its alternative stands."""
+        if sequence.is_background and not self._outlook.waits:
+            return context._replace(ignored="it runs in the background (`&`)")
+        if start:
+            alternative = sequence.pipelines[start]
+            if _gives_up_well(alternative.commands[-1], self._outlook):
+                return context._replace(ignored=f"`|| {_shown(alternative.commands[0])}`")
+            first = sequence.pipelines[position].commands[0].words[:1]
+            if first and alternative.commands[0].words[:1] == first:
+                return context._replace(retried=f"`|| {_shown(alternative.commands[0])}`")
+            return context
+        if context.is_tested or self._is_strict or context.is_last or not rest:
+            return context
+        if _keeps_status(rest[0]) and self._outlook.exits_by_variable:
+            return context
+        return context._replace(ignored=f"without `set -e`, `{_shown_sequence(rest[-1])}` gives the status")
+
+    def _command(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+        if command.kind == SIMPLE:
+            yield from self._simple(command, context)
+        elif command.kind == IF:
+            yield from self._if(command, context)
+        elif command.kind == LOOP:
+            condition, body = command.parts
+            again = context._replace(retried=f"`{command.words[0]}` runs it again", is_tested=True)
+            yield from self.walk(condition, again)
+            yield from self.walk(body, context)
+        elif command.kind == FUNCTION and command.words[0] in self._outlook.calls:
+            return  # it is walked where it is called
+        elif command.kind in (GROUP, CASE, FUNCTION):
+            strict, pipefail = self._is_strict, self._has_pipefail
+            inner = context._replace(is_last=True) if command.kind == FUNCTION else context
+            for body in command.parts:
+                yield from self.walk(body, inner)
+            if command.kind != GROUP:
+                self._is_strict, self._has_pipefail = strict, pipefail
+
+    def _if(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+        *tested, otherwise = command.parts
+        branches = (*tested[1::2], otherwise)
+        is_negated = any(pipeline.is_negated for one in tested[0][-1:] for pipeline in one.pipelines)
+        unhappy = branches[:1] if is_negated else branches[1:]
+        counts = any(_may_fail(branch) or _remembers(branch) for branch in unhappy)
+        ignored = context.ignored or ("" if counts else "its status only steers an `if`")
+        for condition, branch in zip(tested[::2], tested[1::2], strict=True):
+            yield from self.walk(condition, context._replace(ignored=ignored, is_tested=True))
+            never = never_holds(condition, self._outlook.known)
+            yield from self.walk(branch, context._replace(off=context.off or never))
+        yield from self.walk(otherwise, context)
+
+    def _simple(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+        words = command.words
+        count = next((at for at, word in enumerate(words) if not _ASSIGNED.match(word)), len(words))
+        assigned, words = words[:count], words[count:]
+        if words and words[0] in ("set", "setopt"):
+            self._set(words[1:])
+        if not _ALL_ARGUMENTS.isdisjoint(words):
+            words = tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
+        called = self._outlook.functions.get(words[0]) if words else None
+        self._inner += bool(self._active)
+        is_within = self._calls < MAX_CALLS and self._inner < MAX_INNER
+        if called is not None and words[0] not in self._active and is_within:
+            yield from self._called(called, words, context)
+        elif words or assigned:
+            yield RanCommand(
+                words, assigned, command.line, context.ignored, context.off, context.retried, context.condition
+            )
+
+    def _called(self, function: Command, words: tuple[str, ...], context: _Context) -> Iterator[RanCommand]:
+        """What a function does is done under what stands around its call."""
+        self._calls += 1
+        active, arguments = self._active, self._arguments
+        self._active, self._arguments = (*active, words[0]), words[1:]
+        for body in function.parts:
+            yield from self.walk(body, context._replace(is_last=True))
+        self._active, self._arguments = active, arguments
+
+    def _set(self, flags: tuple[str, ...]) -> None:
+        for position, flag in enumerate(flags):
+            if _has_flag(flag, "e"):
+                self._is_strict = flag[0] == "-"
+            following = flags[position + 1] if position + 1 < len(flags) else ""
+            if _has_flag(flag, "o") and following in ("errexit", "pipefail"):
+                if following == "errexit":
+                    self._is_strict = flag[0] == "-"
+                else:
+                    self._has_pipefail = flag[0] == "-"
+
+
+def _alternatives(sequence: Sequence) -> tuple[int, ...]:
+    """For each pipeline where the one stands that runs when it fails, 0 for none."""
+    found = [0] * len(sequence.pipelines)
+    following = 0
+    for position in range(len(sequence.operators) - 1, -1, -1):
+        following = position + 1 if sequence.operators[position] == "||" else following
+        found[position] = following
+    return tuple(found)
+
+
+def _has_flag(flag: str, letter: str) -> bool:
+    return flag[:1] in ("-", "+") and flag[:2] != "--" and flag[1:].isalpha() and letter in flag[1:]
+
+
+def _commands(sequences: tuple[Sequence, ...], kind: str) -> Iterator[Command]:
+    """The commands of one kind, however deep they stand in others."""
+    for sequence in sequences:
+        for pipeline in sequence.pipelines:
+            for command in pipeline.commands:
+                if command.kind == kind:
+                    yield command
+                for part in command.parts:
+                    yield from _commands(part, kind)
+
+
+def _trapped(sequences: tuple[Sequence, ...]) -> str:
+    """A trap that ends the script well whatever failed."""
+    for command in _commands(sequences, SIMPLE):
+        words = command.words
+        is_trap = len(words) > 2 and words[0] == "trap" and not {"EXIT", "0", "ERR"}.isdisjoint(words[2:])
+        if is_trap and any(is_good_exit(one.words) for one in _commands(shell_commands(words[1]), SIMPLE)):
+            return f"`trap '{words[1][:40]}'` ends the script well"
+    return ""
+
+
+def _names(word: str) -> list[str]:
+    return (_ANY_NAME if "((" in word else _NAME).findall(word)
+
+
+def _lets_through(words: tuple[str, ...]) -> bool:
+    """True for `[ $? -eq 1 ]`: some failures are none. Status 5 of pytest, no tests, is left alone."""
+    inner = tuple(word for word in words if word not in ("[", "]", "[[", "]]", "test", "((", "))"))
+    return len(inner) < len(words) and inner[:1] in (("$?",), ("${?}",)) and inner[2:3] != ("5",)
+
+
+def _set_names(sequences: tuple[Sequence, ...]) -> Iterator[str]:
+    """Names that the text itself gives a value, with or without `export`, `read`, `local` and their like."""
+    for command in _commands(sequences, SIMPLE):
+        takes_names = command.words[:1] and command.words[0] in _NAMING
+        for word in command.words:
+            if takes_names or _ASSIGNED.match(word):
+                yield word.partition("=")[0].rstrip("+")
+            if word.startswith("${") and ":=" in word:
+                yield word[2:].partition(":=")[0]
+
+
+def _may_fail(sequences: tuple[Sequence, ...]) -> bool:
+    """True when some command of them ends the script badly or is not known."""
+    return any(not _is_benign(command.words) for command in _commands(sequences, SIMPLE))
+
+
+def _remembers(sequences: tuple[Sequence, ...]) -> bool:
+    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in _commands(sequences, SIMPLE))
+
+
+def _is_benign(words: tuple[str, ...]) -> bool:
+    if not words:
+        return True
+    head = words[0].lower()
+    if head in ("exit", "return"):
+        return "".join(words[1:2]) in _ZERO
+    if head in ("exec", "command", "builtin", "sudo"):
+        return _is_benign(words[1:])
+    return head in _BENIGN or bool(_ASSIGNED.match(words[0]))
+
+
+def _gives_up_well(command: Command, outlook: _Outlook) -> bool:
+    """True for what stands after `||` when it succeeds whatever happened before."""
+    simple = tuple(_commands((_alone(command),), SIMPLE))
+    if not simple:
+        return True
+    kept = {
+        one.words[-1].partition("=")[0].rstrip("+") for one in simple if one.words and _ASSIGNED.match(one.words[-1])
+    }
+    if kept & outlook.judged:
+        return False
+    if command.kind == SIMPLE and _lets_through(command.words):
+        return True
+    if any(one.words[:1] and one.words[0].lower() in _FAILING for one in simple):
+        return False
+    if command.kind == SIMPLE and command.words[:1] in (("exit",), ("return",)) and len(command.words) == 1:
+        return False  # a bare `exit` passes the failure on
+    return all(_is_benign(one.words) for one in simple)
+
+
+def _alone(command: Command) -> Sequence:
+    return Sequence((Pipeline((command,)),), ())
+
+
+def _keeps_status(sequence: Sequence) -> bool:
+    """True when what follows looks at `$?`."""
+    return "$?" in _text((sequence,)) or "PIPESTATUS" in _text((sequence,))
+
+
+def _text(sequences: tuple[Sequence, ...]) -> str:
+    return " ".join(" ".join(command.words) for command in _commands(sequences[:3], SIMPLE))
+
+
+def _shown(command: Command) -> str:
+    words = next((one.words for one in _commands((_alone(command),), SIMPLE)), ())
+    return " ".join(words)[:40]
+
+
+def _shown_sequence(sequence: Sequence) -> str:
+    return _shown(sequence.pipelines[0].commands[0])

@@ -1,0 +1,1 @@
+"""Facts of Python files, through `ast`."""

@@ -1,0 +1,371 @@
+"""One condition as what it looks at, how, and against what: `assert` conditions, and calls put in the same words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.source.python.conditions import negated
+from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.text import Writer, bounded, operator_of
+from agentgate_git.source.python.tolerances import CLOSE_NAMES, rounded, width
+from agentgate_git.source.python.void import ITSELF, always_equal, always_true
+
+_FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.Is: ast.IsNot(),
+    ast.IsNot: ast.Is(),
+    ast.In: ast.NotIn(),
+    ast.NotIn: ast.In(),
+    ast.Lt: ast.GtE(),
+    ast.GtE: ast.Lt(),
+    ast.Gt: ast.LtE(),
+    ast.LtE: ast.Gt(),
+}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+# What a wrapper around a value leaves of it: everything else counts as the value itself.
+_LOSSY = {
+    **dict.fromkeys(("sorted", "set", "frozenset", "Counter", "round", "abs", "lower", "upper", "casefold"), CLOSE),
+    **dict.fromkeys(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix", "floor", "ceil", "trunc"), CLOSE),
+    **dict.fromkeys(
+        ("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash", "keys"), SOUGHT
+    ),
+}
+_EXACT_CALLS = frozenset(("array_equal", "equals", "__eq__", "cmp", "eq", "array_equiv", "identical"))
+_SOUGHT_CALLS = frozenset(
+    (
+        *("startswith", "endswith", "match", "search", "fullmatch", "issubset", "issuperset", "fnmatch", "any"),
+        *("find", "findall", "is_relative_to", "__contains__", "contains"),
+    )
+)
+_TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
+_LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
+_METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
+_ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
+CHOSEN = "it looks only at what it already holds for"
+_FUEL = 8
+
+
+class Checker:
+    """Reads conditions of one function."""
+
+    def __init__(self, writer: Writer, flow: Flow) -> None:
+        self._writer = writer
+        self._flow = flow
+
+    @property
+    def flow(self) -> Flow:
+        """The flow of the function."""
+        return self._flow
+
+    def constant(self, node: ast.expr) -> Any:
+        """What an expression is for certain, else UNKNOWN."""
+        return self._flow.constant(node)
+
+    def checks(self, test: ast.expr, fuel: int = _FUEL) -> Iterator[Assertion]:
+        """What must hold for a condition to be true; `a and b` is two checks. `void` says why one always holds."""
+        match test:
+            case ast.BoolOp(op=ast.And(), values=values) if fuel:
+                for value in values:
+                    yield from self.checks(value, fuel - 1)
+                return
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if fuel:
+                yield from self._negated(operand, fuel - 1)
+                return
+            case ast.NamedExpr(value=value) if fuel and self._flow.constant(test) is UNKNOWN:
+                yield from self.checks(value, fuel - 1)
+                return
+            case ast.Compare(ops=[_, _, *_]) if fuel:
+                yield from self._chain(test)
+                return
+        found = self._one(test, fuel)
+        void = always_true(test, self._flow, self._writer)
+        yield found._replace(void=void) if void else found
+
+    def _one(self, test: ast.expr, fuel: int) -> Assertion:
+        match test:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self._pair(left, op, right, fuel)
+            case ast.BoolOp(values=values) if fuel:
+                return self._either(values, test, fuel)
+            case ast.IfExp(body=body, orelse=orelse) if fuel:
+                return self._either([body, orelse], test, fuel)
+            case ast.Call():
+                return self._call(test, fuel)
+            case _:
+                return self._made(test, self._writer.text(test), "is truthy", "", PRESENT)
+
+    def equal(self, left: ast.expr, right: ast.expr, at: ast.AST) -> Iterator[Assertion]:
+        """The check that two values are equal."""
+        yield from self.checks(_compare(left, ast.Eq(), right, at))
+
+    def compare(self, left: ast.expr, op: ast.cmpop, right: ast.expr, at: ast.AST) -> Iterator[Assertion]:
+        """The check that `left op right`."""
+        yield from self.checks(_compare(left, op, right, at))
+
+    def close(self, name: str, call: ast.Call, left: ast.expr, right: ast.expr, skipped: int) -> Assertion:
+        """The check that two values are nearly equal, by a call with tolerances after `skipped` arguments."""
+        subject, expected = (right, left) if self._is_expected(left) and not self._is_expected(right) else (left, right)
+        made = self._close(
+            call, subject, expected, width(name, call, self._flow.constant(expected), skipped, self._flow)
+        )
+        return made._replace(void=ITSELF) if self.same_copy(subject, expected) else made
+
+    def same_copy(self, left: ast.expr, right: ast.expr) -> bool:
+        """True for a value that is compared with a copy of itself, as arrays and frames make them."""
+        return self._writer.plain(_copied(left)) == self._writer.plain(_copied(right))
+
+    def made(self, at: ast.AST, subject: str, relation: str, expected: str, strength: str) -> Assertion:
+        """An assertion in these words."""
+        return self._made(at, subject, relation, expected, strength)
+
+    def _made(
+        self, at: Any, subject: str, relation: str, expected: str, strength: str, tolerance: str = ""
+    ) -> Assertion:
+        text = bounded(" ".join([subject, relation, expected, tolerance]).rstrip())
+        return Assertion(text, subject, relation, expected, strength, getattr(at, "lineno", 0), tolerance)
+
+    def _negated(self, operand: ast.expr, fuel: int) -> Iterator[Assertion]:
+        match operand:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                flipped = _FLIPPED[type(op)]
+                yield from self.checks(_compare(left, flipped, right, operand), fuel)
+            case ast.UnaryOp(op=ast.Not(), operand=inner) if fuel:
+                yield from self.checks(inner, fuel - 1)
+            case ast.BoolOp(op=ast.Or(), values=values) if fuel:
+                for value in values:
+                    yield from self.checks(negated(value), fuel - 1)
+            case _:
+                found = self._made(operand, self._writer.text(operand), "is falsy", "", CLOSE)
+                void = always_true(negated(operand), self._flow, self._writer)
+                yield found._replace(void=void) if void else found
+
+    def _chain(self, test: ast.Compare) -> Iterator[Assertion]:
+        values = [test.left, *test.comparators]
+        outer = [self._flow.constant(value) for value in values[::2]] if len(values) == 3 else [UNKNOWN]
+        is_squeezed = outer[0] is not UNKNOWN and outer[0] == outer[1]
+        if is_squeezed and {type(op) for op in test.ops} in ({ast.LtE}, {ast.GtE}):
+            yield from self.equal(values[1], values[0], test)
+            return
+        for left, op, right in zip(values, test.ops, values[1:], strict=False):
+            yield from self.compare(left, op, right, test)
+
+    def _either(self, values: list[ast.expr], test: ast.expr, fuel: int) -> Assertion:
+        parts = [one for value in values for one in self.checks(value, fuel - 1)]
+        weakest = max((STRENGTHS.index(one.strength) for one in parts), default=STRENGTHS.index(PRESENT))
+        strength = STRENGTHS[max(weakest, STRENGTHS.index(SOUGHT))]
+        subject = parts[0].subject if parts else self._writer.text(test)
+        expected = bounded(" | ".join([f"{one.subject} {one.relation} {one.expected}" for one in parts]))
+        return self._made(test, subject, "is one of", expected, strength)
+
+    def _pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr, fuel: int) -> Assertion:
+        if isinstance(op, ast.Eq | ast.Is):
+            return self._equality(left, right, fuel)
+        if isinstance(op, ast.In | ast.NotIn):
+            return self._membership(left, op, right)
+        if isinstance(op, ast.NotEq | ast.IsNot):
+            subject, expected = self._sides(left, right)
+            is_none = isinstance(expected, ast.Constant) and expected.value is None
+            strength = PRESENT if is_none else BOUND
+            return self._made(left, self._writer.text(subject), "!=", self._value(expected), strength)
+        return self._order(left, op, right)
+
+    def _equality(self, left: ast.expr, right: ast.expr, fuel: int) -> Assertion:
+        subject, expected = self._sides(left, right)
+        known = self._flow.constant(expected)
+        if known is True and fuel:
+            return next(self.checks(subject, fuel - 1))
+        if known is False and fuel:
+            return next(self.checks(negated(subject), fuel - 1))
+        approx = self._resolved(expected)
+        if isinstance(approx, ast.Call) and last(approx.func) == "approx":
+            value = approx.args[0] if approx.args else next((one.value for one in approx.keywords), approx)
+            found = width("approx", approx, self._flow.constant(value), 1, self._flow)
+            nan = next((one for one in approx.keywords if one.arg == "nan_ok"), None)
+            made = self._close(left, subject, value, found)
+            is_loose = nan is not None and self._flow.constant(nan.value) is not False
+            return made._replace(strength=SOUGHT) if is_loose else made
+        rounding = self._resolved(subject)
+        if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
+            return self._close(left, rounding.args[0], _unrounded(expected), rounded(rounding, self._flow))
+        if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:
+            return self._made(left, self._writer.text(subject.args[0]), "has type", self._writer.text(expected), TYPE)
+        return self._narrowed(left, subject, "==", expected, EXACT)
+
+    def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
+        """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
+        known = self._resolved(subject)
+        inner, words, limit = _unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
+        worst = max(STRENGTHS.index(strength), STRENGTHS.index(limit))
+        value = self._value(expected)
+        if "unittest.mock.ANY" in value or "mock.ANY" in value:
+            worst = max(worst, STRENGTHS.index(SOUGHT))
+        text = self._writer.text(inner)
+        if "(" in text and text in value and relation == "==" and text != value:
+            worst = max(worst, STRENGTHS.index(SOUGHT))
+        found = self._made(at, text, f"{words}{relation}", value, STRENGTHS[worst])
+        void = always_equal(expected, self._flow, self._writer)
+        return found._replace(void=void) if void else found
+
+    def _membership(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Assertion:
+        items = self._resolved(right)
+        sign = operator_of(op)
+        if isinstance(items, ast.List | ast.Tuple | ast.Set) and not self._is_expected(left):
+            if len(items.elts) == 1 and isinstance(op, ast.In) and not isinstance(items.elts[0], ast.Starred):
+                return self._narrowed(left, left, "==", items.elts[0], EXACT)
+            strength = SOUGHT if isinstance(op, ast.In) else BOUND
+            return self._made(left, self._writer.text(left), sign, self._writer.text(items), strength)
+        strength = SOUGHT if isinstance(op, ast.In) else BOUND
+        if isinstance(items, ast.Call) and last(items.func) == "range":
+            return self._made(left, self._writer.text(left), sign, self._writer.text(items), strength)
+        word = "contains" if isinstance(op, ast.In) else "does not contain"
+        return self._made(left, self._writer.text(right), word, self._value(left), strength)
+
+    def _order(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Assertion:
+        sign = operator_of(op)
+        subject, expected = self._sides(left, right)
+        if subject is not left:
+            sign = _MIRRORED[sign]
+        match subject:
+            case ast.Call(func=func, args=[ast.BinOp(left=one, op=ast.Sub(), right=other)]) if sign in (
+                "<",
+                "<=",
+            ) and last(func) in ("abs", "fabs"):
+                margin = self._flow.constant(expected)
+                near, far = self._sides(one, other)
+                is_number = isinstance(margin, int | float)
+                return self._close(left, near, far, float(margin) if is_number else None)
+        return self._made(left, self._writer.text(subject), sign, self._value(expected), BOUND)
+
+    def _close(self, at: ast.AST, subject: ast.expr, expected: ast.expr, margin: float | None) -> Assertion:
+        shown = "" if margin is None else repr(margin)
+        found = self._made(at, self._writer.text(subject), "is near", self._value(expected), CLOSE, shown)
+        return found._replace(void="its tolerance lets every value pass") if margin == float("inf") else found
+
+    def _call(self, call: ast.Call, fuel: int) -> Assertion:
+        name = last(call.func)
+        lowered = name.replace("_", "").lower()
+        arguments = call.args
+        if lowered in CLOSE_NAMES and len(arguments) >= 2:
+            return self.close(lowered, call, arguments[0], arguments[1], 2)
+        if name in _EXACT_CALLS and arguments:
+            sides = arguments[:2] if len(arguments) > 1 else [getattr(call.func, "value", arguments[0]), arguments[0]]
+            return self._equality(sides[0], sides[1], fuel)
+        if name == "bool" and len(arguments) == 1 and fuel:
+            return next(self.checks(arguments[0], fuel - 1))
+        if name in ("match", "search", "fullmatch") and arguments:
+            return self._matched(call, name)
+        if name in _TYPE_CALLS and arguments:
+            others = ", ".join([self._writer.text(one) for one in arguments[1:]])
+            strength = PRESENT if name == "callable" else TYPE
+            return self._made(call, self._writer.text(arguments[0]), name, others, strength)
+        if name in _SOUGHT_CALLS:
+            subject = call.func.value if isinstance(call.func, ast.Attribute) else call
+            others = ", ".join([self._writer.text(one) for one in arguments])
+            return self._made(call, self._writer.text(subject), name, others, SOUGHT)
+        if name == "all" and len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp | ast.ListComp) and fuel:
+            return self._of_all(arguments[0], fuel)
+        strength = CLOSE if len(arguments) > 1 else PRESENT
+        return self._made(call, self._writer.text(call), "is truthy", "", strength)
+
+    def _of_all(self, node: ast.GeneratorExp | ast.ListComp, fuel: int) -> Assertion:
+        """The check of every item; one of items that were chosen by the same check always holds."""
+        found = next(self.checks(node.elt, fuel - 1))
+        asked = [test for one in node.generators for test in one.ifs]
+        known = {one.text for test in asked for one in self.checks(test, fuel - 1)}
+        if found.text in known:
+            return found._replace(void=CHOSEN)
+        return found._replace(condition=bounded("; ".join(sorted(known)))) if known else found
+
+    def _matched(self, call: ast.Call, name: str) -> Assertion:
+        """A pattern that a value is held against, wherever the two stand in the call."""
+        patterns = call.args if len(call.args) > 1 else [getattr(call.func, "value", call), *call.args]
+        pattern, subject = patterns[0], patterns[1]
+        known = self._flow.constant(pattern)
+        if name == "fullmatch" and isinstance(known, str) and _METACHARACTERS.isdisjoint(known):
+            return self._made(call, self._writer.text(subject), "==", repr(known), EXACT)
+        return self._made(call, self._writer.text(subject), f"{name}es", self._value(pattern), SOUGHT)
+
+    def _sides(self, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """Subject and expected value: a literal is what is expected, wherever it stands."""
+        swap = self._is_expected(left) and not self._is_expected(right)
+        return (right, left) if swap else (left, right)
+
+    def _is_expected(self, node: ast.expr) -> bool:
+        found = self._resolved(node)
+        if isinstance(found, ast.UnaryOp):
+            found = found.operand
+        if isinstance(found, ast.Call) and last(found.func) == "approx":
+            return True
+        return isinstance(found, _LITERALS) or self._flow.constant(node) is not UNKNOWN
+
+    def _resolved(self, node: ast.expr) -> ast.expr:
+        for _ in range(_FUEL):
+            if not isinstance(node, ast.Name):
+                break
+            value = self._flow.value(node)
+            if value is None:
+                break
+            node = value
+        return node
+
+    def _value(self, node: ast.expr) -> str:
+        known = self._flow.constant(node)
+        if isinstance(known, bool | float | str | bytes | None) or type(known) is int:
+            return bounded(repr(known))
+        return self._writer.text(node)
+
+
+def last(node: ast.expr) -> str:
+    """The last name of a dotted one."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
+    """The value inside wrappers, the wrappers as words, and the strength of an equality that is left."""
+    words, limit = "", EXACT
+    for _ in range(_FUEL):
+        if isinstance(node, ast.SetComp):
+            listed = ast.copy_location(ast.ListComp(node.elt, node.generators), node)
+            return listed, f"{words}set ", STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(CLOSE))]
+        if not isinstance(node, ast.Call):
+            break
+        name = last(node.func)
+        if name not in _LOSSY:
+            break
+        is_method = isinstance(node.func, ast.Attribute) and not node.args and name not in ("count",)
+        inner = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
+        if not is_method and isinstance(node.func, ast.Name | ast.Attribute) and node.args and name != "count":
+            inner = node.args[0]
+        if inner is None:
+            break
+        words += f"{name} "
+        limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(_LOSSY[name]))]
+        node = inner
+    return node, words, limit
+
+
+def _copied(node: ast.expr) -> ast.expr:
+    """What an array or a frame is a copy of."""
+    for _ in range(_FUEL):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name), args=[value]) if name in _ARRAYS:
+                node = value
+            case ast.Call(func=ast.Attribute(value=value, attr="copy" | "tolist"), args=[]):
+                node = value
+            case _:
+                break
+    return node
+
+
+def _unrounded(node: ast.expr) -> ast.expr:
+    """What is rounded on the other side of a comparison too."""
+    return node.args[0] if isinstance(node, ast.Call) and last(node.func) == "round" and node.args else node
+
+
+def _compare(left: ast.expr, op: ast.cmpop, right: ast.expr, at: ast.AST) -> ast.expr:
+    return ast.copy_location(ast.Compare(left, [op], [right]), at)

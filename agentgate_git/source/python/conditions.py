@@ -1,0 +1,187 @@
+"""What a condition amounts to on every system that may run the tests: always true, never, or it depends.
+
+Guards on Python, platform and environment are computed in a list of worlds. "Always" must hold in all of them;
+"never" in those that the gate itself is, where no variable is set but what a runner sets.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.python.folding import UNKNOWN, fold
+from agentgate_git.source.python.names import Scope
+
+ALWAYS = "always"
+NEVER = "never"
+DEPENDS = "depends"
+
+MAX_NODES = 300
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+
+_MINORS = tuple(range(8, 17))
+_SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
+_VARIABLES = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED", "USER"))
+_ALWAYS_IN_SYS = frozenset(("version_info", "platform", "path", "argv", "modules", "executable", "maxsize", "stdout"))
+_KINDS: dict[str, type] = {one.__name__: one for one in (object, bool, int, float, str, bytes, list, tuple, dict, set)}
+_FUEL = 8
+
+
+class World(Record):
+    """One system: the minor version of Python 3, `sys.platform`, and whether variables nobody knows are set."""
+
+    minor: int
+    platform: str
+    is_gate: bool
+    byteorder: str = "little"
+    maxsize: int = (1 << 63) - 1
+
+
+_WORLDS = (
+    *(World(minor, "linux", is_gate=True) for minor in _MINORS),
+    *(World(minor, platform, is_gate=False) for minor in _MINORS[:: len(_MINORS) - 1] for platform in _SYSTEMS),
+    World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
+    World(_MINORS[-1], "linux", is_gate=False, maxsize=(1 << 31) - 1),
+)
+
+
+def _facts(world: World) -> dict[str, Any]:
+    os_name, system = _SYSTEMS[world.platform]
+    return {
+        "sys.version_info": (3, world.minor, 0, "final", 0),
+        "sys.version_info.major": 3,
+        "sys.version_info.minor": world.minor,
+        "sys.hexversion": (3 << 24) + (world.minor << 16),
+        "sys.platform": world.platform,
+        "sys.byteorder": world.byteorder,
+        "sys.maxsize": world.maxsize,
+        "sys.maxunicode": 0x10FFFF,
+        "sys.version": f"3.{world.minor}.0",
+        "os.sep": "\\" if os_name == "nt" else "/",
+        "os.linesep": "\r\n" if os_name == "nt" else "\n",
+        "os.name": os_name,
+        "platform.system()": system,
+        "os.environ": {"CI": "true", **dict.fromkeys(_VARIABLES, "")} if world.is_gate else UNKNOWN,
+        "typing.TYPE_CHECKING": False,
+        "typing_extensions.TYPE_CHECKING": False,
+        "six.PY2": False,
+        "six.PY3": True,
+    }
+
+
+_FACTS = {world: _facts(world) for world in _WORLDS}
+
+
+def truth(node: ast.expr, scope: Scope) -> str:
+    """ALWAYS, NEVER or DEPENDS for an expression used as a condition."""
+    if isinstance(node, ast.Constant):
+        return ALWAYS if node.value else NEVER
+    names = _names(node)
+    if names < 0:
+        return DEPENDS
+    # The first world is the gate's: what is not known in it is neither always true nor never.
+    first = _value(node, scope, _WORLDS[0], _FUEL)
+    if first is UNKNOWN:
+        return DEPENDS
+    others = _WORLDS[1:] if names else ()
+    if first:
+        return ALWAYS if all(_is(True, _value(node, scope, world, _FUEL)) for world in others) else DEPENDS
+    gates = (world for world in others if world.is_gate)
+    return NEVER if all(_is(False, _value(node, scope, world, _FUEL)) for world in gates) else DEPENDS
+
+
+def _is(wanted: bool, value: Any) -> bool:
+    return value is not UNKNOWN and bool(value) is wanted
+
+
+def _names(node: ast.expr) -> int:
+    """How many names an expression holds; -1 for one of too many parts."""
+    names = 0
+    for count, part in enumerate(nodes_of(node)):
+        if count >= MAX_NODES:
+            return -1
+        names += type(part) is ast.Name
+    return names
+
+
+def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
+    """The variables in the source of a condition that holds wherever none of them is set; none for any other."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    names = tuple(
+        one.value
+        for one in ast.walk(node)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and _VARIABLE.fullmatch(one.value)
+    )
+    if not names or sum(1 for _ in ast.walk(node)) > MAX_NODES or "CI" in names:
+        return ()
+    for one in ast.walk(node):
+        if isinstance(one, ast.expr):
+            one.lineno = 1 << 30
+    values = [_value(node, scope, world, _FUEL) for world in _WORLDS if world.is_gate]
+    return names if all(value is not UNKNOWN and value for value in values) else ()
+
+
+def negated(node: ast.expr) -> ast.expr:
+    """`not node`, at the same place."""
+    return ast.copy_location(ast.UnaryOp(ast.Not(), node), node)
+
+
+def _value(node: ast.expr, scope: Scope, world: World, fuel: int) -> Any:
+    return fold(node, lambda leaf: _leaf(leaf, scope, world, fuel)) if fuel else UNKNOWN
+
+
+def _leaf(node: ast.expr, scope: Scope, world: World, fuel: int) -> Any:
+    scope.spend()
+    match node:
+        case ast.Name(id="__name__"):
+            return "collected by pytest"
+        case ast.Name(id="__debug__"):
+            return True
+        case ast.Name():
+            bound = scope.settled(node)
+            if bound is not None:
+                return _value(bound, scope, world, fuel - 1)
+            return _FACTS[world].get(scope.dotted(node), UNKNOWN)
+        case ast.Attribute():
+            return _FACTS[world].get(scope.dotted(node), UNKNOWN)
+        case ast.Subscript(value=owner, slice=key) if scope.dotted(owner) == "os.environ":
+            return _variable(_value(key, scope, world, fuel - 1), None, world)
+        case ast.Call():
+            return _call(node, scope, world, fuel - 1)
+        case _:
+            return UNKNOWN
+
+
+def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
+    called = scope.dotted(node.func)
+    if called == "platform.system" and not node.args:
+        return _FACTS[world]["platform.system()"]
+    if called == "platform.python_version" and not node.args:
+        return _FACTS[world]["sys.version"]
+    if called in ("os.environ.get", "os.getenv"):
+        values = [_value(argument, scope, world, fuel) for argument in node.args]
+        return _variable(values[0], values[1] if len(values) > 1 else None, world) if values else UNKNOWN
+    match node:
+        case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=kind), ast.Constant(value=str(name))]) if (
+            kind in _KINDS and not scope.is_bound(kind)
+        ):
+            return hasattr(_KINDS[kind], name)
+        case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=name)]):
+            return True if scope.dotted(owner) == "sys" and name in _ALWAYS_IN_SYS else UNKNOWN
+        case _:
+            return UNKNOWN
+
+
+def _variable(name: Any, default: Any, world: World) -> Any:
+    """A runner sets CI and nothing else that tests ask for; elsewhere a variable may be set to anything."""
+    if name == "CI":
+        return "true" if world.is_gate else default
+    if name is UNKNOWN or name in _VARIABLES or not world.is_gate:
+        return UNKNOWN
+    return default

@@ -1,0 +1,156 @@
+"""Doctests: examples in docstrings, each with what it has to print. A production module that holds some has tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.inventory import EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
+from agentgate_git.model.record import Record
+from agentgate_git.source.python.fingerprint import digest_of
+from agentgate_git.source.python.source import read_python
+from agentgate_git.source.python.text import bounded
+
+_PROMPT = ">>> "
+_MORE = "..."
+_DIRECTIVE = "# doctest:"
+_DEFINITION = re.compile(rb"^\s*(?:async def |def |class )([^(:\n]*)", re.MULTILINE)
+_HEADER = re.compile(
+    rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*?(?:\n[^\n]*?){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
+)
+_MAKERS = (b"__init__", b"__new__", b"__call__")
+_MAX_EXAMPLES = 300
+SKIP = "# doctest: +SKIP"
+
+
+class _Example(Record):
+    source: str
+    want: str
+    line: int
+    is_skipped: bool
+
+
+def defined_names(data: bytes) -> tuple[str, ...]:
+    """The functions and classes that a file defines, without repeats.
+
+    Read from the lines, because every production file of a history passes here: a name inside a string is taken for
+    a definition, which can only hide a warning about a removed test.
+    """
+    found: dict[bytes, None] = {}
+    for line in _DEFINITION.findall(data):
+        found.update(dict.fromkeys(line.split()[-1:]))
+    return tuple(name.decode("utf-8", "replace") for name in found)
+
+
+def interfaces(data: bytes) -> tuple[tuple[str, str], ...]:
+    """(name, digest) of what a file defines: its parameters or bases without layout, those of a class's makers too.
+
+    What makes an instance counts for the class before it in the file, because that is the name which is called.
+    """
+    found: dict[tuple[str, str], None] = {}
+    owner = b""
+    for match in _HEADER.finditer(data):
+        name, header = match.groups()
+        if match[0].lstrip().startswith(b"class"):
+            owner = name
+        digest = digest_of(b"".join(header.split()).replace(b",)", b")").decode("utf-8", "replace"))
+        found[name.decode("utf-8", "replace"), digest] = None
+        if name in _MAKERS and owner:
+            found[owner.decode("utf-8", "replace"), digest] = None
+    return tuple(found)
+
+
+def read_doctests(path: str, data: bytes) -> Inventory:
+    """The doctests of a production file, one test for each docstring that has examples; broken Python has none."""
+    if b">>>" not in data:
+        return Inventory(path, ())
+    source = read_python(data)
+    if source.tree is None:
+        return Inventory(path, ())
+    try:
+        return Inventory(path, tuple(doctests(source.tree)))
+    except (RecursionError, MemoryError):
+        return Inventory(path, ())
+
+
+def doctests(tree: ast.Module) -> Iterator[CollectedTest]:
+    """The doctests of a module and of what it defines, by the dotted name of what they document."""
+    stack: list[tuple[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, str]] = [(tree, "")]
+    while stack:
+        node, name = stack.pop()
+        first = node.body[0] if node.body else None
+        match first:
+            case ast.Expr(value=ast.Constant(value=str(text))) if _PROMPT in text:
+                yield from _collected(text, name or "module", first.lineno)
+        stack += [
+            (inner, f"{name}.{inner.name}" if name else inner.name)
+            for inner in reversed(node.body)
+            if isinstance(inner, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
+
+
+def _collected(text: str, name: str, line: int) -> Iterator[CollectedTest]:
+    examples = tuple(_examples(text, line))[:_MAX_EXAMPLES]
+    if not examples:
+        return
+    skipped = [one for one in examples if one.is_skipped]
+    is_skipped = len(skipped) == len(examples)
+    assertions = tuple(_assertion(one) for one in examples if one.want)
+    yield CollectedTest(
+        f"doctest of {name}",
+        SKIPPED if is_skipped else RUNS,
+        skipped[0].line if is_skipped else line,
+        digest_of("\n".join(f"{one.source}\n{one.want}" for one in examples)),
+        SKIP if is_skipped else "",
+        assertions=() if is_skipped else assertions,
+        calls=tuple(sorted({word for one in examples for word in _called(one.source)})),
+    )
+
+
+def _examples(text: str, line: int) -> Iterator[_Example]:
+    lines = text.expandtabs().split("\n")
+    at = 0
+    while at < len(lines):
+        stripped = lines[at].lstrip()
+        if not (stripped.startswith(_PROMPT) or stripped == _PROMPT.strip()):
+            at += 1
+            continue
+        start = at
+        indent = len(lines[at]) - len(stripped)
+        source = [stripped[len(_PROMPT) :]]
+        at += 1
+        while at < len(lines) and lines[at][indent:].startswith(_MORE) and lines[at][:indent].isspace() | (not indent):
+            source.append(lines[at][indent + len(_MORE) :].removeprefix(" "))
+            at += 1
+        want = []
+        while at < len(lines) and lines[at].strip() and not lines[at].lstrip().startswith(_PROMPT):
+            want.append(lines[at][indent:].rstrip())
+            at += 1
+        yield _example("\n".join(source), "\n".join(want), line + start)
+
+
+def _example(source: str, want: str, line: int) -> _Example:
+    code, _, directives = source.partition(_DIRECTIVE)
+    has_skip = "+SKIP" in directives
+    return _Example(code.strip(), want, line, has_skip)
+
+
+def _assertion(example: _Example) -> Assertion:
+    subject, want = bounded(example.source), bounded(example.want)
+    left = example.want.replace(_MORE, "").strip("[](){}<>'\" \n")
+    is_open = _MORE in example.want and "Traceback" not in example.want
+    void = ""
+    if example.is_skipped:
+        void = f"{SKIP} keeps it from running"
+    elif is_open and not left:
+        void = "what it has to print matches everything"
+    strength = SOUGHT if is_open else EXACT
+    return Assertion(bounded(f"{subject} prints {want}"), subject, "prints", want, strength, example.line, void=void)
+
+
+def _called(source: str) -> Iterator[str]:
+    for part in source.split("(")[:-1]:
+        word = part.rpartition(" ")[2].rpartition(".")[2].strip("([{=,")
+        if word.isidentifier():
+            yield word

@@ -1,0 +1,285 @@
+"""Decorators and `pytestmark` values: which of them keep a test from running."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ROW, RUNS, SKIPPED
+from agentgate_git.model.record import Record
+from agentgate_git.source.python.conditions import DEPENDS, NEVER, negated, truth
+from agentgate_git.source.python.effects import Effect, guarded, is_certain, written
+from agentgate_git.source.python.folding import UNKNOWN, fold
+from agentgate_git.source.python.names import Scope, flat
+from agentgate_git.source.python.tables import part_of, table_rows
+
+_FUEL = 4
+FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture"))
+_NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
+_GIVEN_NAMES = ("os", "sys", "platform")
+_RETURNS_NOTHING = ", which returns nothing"
+
+
+class Place(Record):
+    """Where a marker is read: the names in force, and marker names that the manifest forbids."""
+
+    scope: Scope
+    forbidden: frozenset[str]
+
+
+def mark_effects(nodes: Iterable[ast.expr], place: Place) -> tuple[Effect, ...]:
+    """The effects of decorators, or of the parts of a `pytestmark` value, in order."""
+    return tuple(effect for node in nodes for effect in _effects(node, place, _FUEL))
+
+
+def attribute_effects(name: str, value: ast.expr, place: Place) -> Iterator[Effect]:
+    """What setting one attribute of a module, class or test does to it."""
+    if name == "pytestmark":
+        yield from mark_effects(pytestmark_parts(value, place.scope), place)
+        return
+    if name not in ("__test__", "__unittest_skip__", "__unittest_expecting_failure__"):
+        return
+    known = fold(value, place.scope.constant)
+    if known is UNKNOWN:
+        yield Effect(CONDITIONAL, f"{name} = {written(value, 60)}", value.lineno, written(value))
+    elif name == "__test__" and not known:
+        yield Effect(NOT_COLLECTED, f"__test__ = {written(value, 60)}", value.lineno)
+    elif name != "__test__" and known:
+        yield Effect(SKIPPED, f"{name} = {written(value, 60)}", value.lineno)
+
+
+def pytestmark_parts(value: ast.expr, scope: Scope) -> list[ast.expr]:
+    """The marks in the value of a `pytestmark`: one, or a list, tuple or sum of them."""
+    scope.spend()
+    node = scope.settled(value) or value
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return [part.value if isinstance(part, ast.Starred) else part for part in node.elts]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*pytestmark_parts(node.left, scope), *pytestmark_parts(node.right, scope)]
+    return [node]
+
+
+def last_name(node: ast.expr) -> str:
+    """The last identifier of what is called or named: `skip` for `pytest.mark.skip(...)`."""
+    target = node
+    while isinstance(target, ast.Call):
+        target = target.func
+    return target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+
+
+def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
+    place.scope.spend()
+    if last_name(node) in place.forbidden:
+        yield Effect(SKIPPED, f"{last_name(node)}, which the manifest forbids", node.lineno)
+    bare = _READERS.get(place.scope.dotted(node))
+    if bare is not None:
+        yield from bare(ast.copy_location(ast.Call(node, [], []), node), place)
+        return
+    call = node if isinstance(node, ast.Call) else ast.copy_location(ast.Call(node, [], []), node)
+    called = _READERS.get(place.scope.dotted(call.func))
+    if called is not None:
+        yield from called(call, place)
+    elif fuel:
+        yield from _followed(call.func, place, fuel - 1)
+
+
+def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
+    """Marks behind a name of this file: an assigned mark, or a decorator function that applies one."""
+    if isinstance(target, ast.Call):
+        yield from _effects(target, place, fuel)
+        return
+    bound = place.scope.assigned(target)
+    if bound is not None:
+        yield from (effect for part in pytestmark_parts(bound, place.scope) for effect in _effects(part, place, fuel))
+    definition = place.scope.definition(target)
+    if isinstance(definition, ast.FunctionDef):
+        yield from _decorator_body(definition, target.lineno, place, fuel)
+
+
+def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: int) -> Iterator[Effect]:
+    """What a decorator of this file returns, and what it sets on the function that it is given."""
+    inner = place._replace(scope=Scope(decorator.body, place.scope))
+    statements = list(flat(decorator.body))
+    place.scope.spend(len(statements))
+    for statement in decorator.body:
+        match statement:
+            case ast.Return(value=value) if value is not None:
+                effects = _effects(_put_on(value, decorator), inner, fuel)
+                yield from (effect for effect in effects if not effect.marker.endswith(_RETURNS_NOTHING))
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=value):
+                yield from attribute_effects(name, value, inner)
+            case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), value])):
+                yield from attribute_effects(name, value, inner)
+    if not decorator.decorator_list and not any(_leaves_something(statement) for statement, _ in statements):
+        yield Effect(NOT_COLLECTED, f"{decorator.name}{_RETURNS_NOTHING}", line)
+
+
+def _put_on(value: ast.expr, decorator: ast.FunctionDef) -> ast.expr:
+    """The mark alone, where the decorator returns the mark put on the function that it was given."""
+    given = decorator.args.args[0].arg if decorator.args.args else ""
+    match value:
+        case ast.Call(func=mark, args=[ast.Name(id=name)], keywords=[]) if name == given:
+            return mark
+        case _:
+            return value
+
+
+def _leaves_something(statement: ast.stmt) -> bool:
+    """True for a statement that makes a decorator return a value, or makes it no plain function."""
+    match statement:
+        case ast.Return(value=None | ast.Constant(value=None)):
+            return False
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.Expr(value=value) | ast.Assign(value=value):
+            return isinstance(value, ast.Yield | ast.YieldFrom)
+        case _:
+            return False
+
+
+def _skip(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield Effect(SKIPPED, f"{place.scope.dotted(call.func)}", call.lineno)
+
+
+def _expected_failure(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield Effect(EXPECTED_FAIL, f"{place.scope.dotted(call.func)}", call.lineno)
+
+
+def _not_a_test(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield Effect(NOT_COLLECTED, f"{place.scope.dotted(call.func)}", call.lineno)
+
+
+def _mark_skipif(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield from _under_conditions(call, Effect(SKIPPED, "pytest.mark.skipif", call.lineno), place)
+
+
+def _mark_xfail(call: ast.Call, place: Place) -> Iterator[Effect]:
+    is_strict = any(one.arg == "strict" and fold(one.value, place.scope.constant) is True for one in call.keywords)
+    marker = "pytest.mark.xfail(strict=True)" if is_strict else "pytest.mark.xfail"
+    yield from _under_conditions(call, Effect(EXPECTED_FAIL, marker, call.lineno), place)
+
+
+def _under_conditions(call: ast.Call, effect: Effect, place: Place) -> Iterator[Effect]:
+    """pytest skips when any condition holds, and when there is none."""
+    conditions = [*call.args, *(one.value for one in call.keywords if one.arg == "condition")]
+    if not conditions:
+        yield effect
+    for node in conditions:
+        condition = _parsed(node, place.scope)
+        scope = place.scope if condition is node else _with_given_names(place.scope)
+        verdict = truth(condition, scope) if condition is not None else DEPENDS
+        yield guarded(effect, verdict, written(condition or node))
+
+
+def _with_given_names(scope: Scope) -> Scope:
+    """The names in force in a condition given as text: pytest adds modules that the file need not import."""
+    missing = [ast.alias(name) for name in _GIVEN_NAMES if not scope.is_bound(name)]
+    return Scope([ast.Import(missing, lineno=0)], scope) if missing else scope
+
+
+def _parsed(node: ast.expr, scope: Scope) -> ast.expr | None:
+    """A condition given as text is evaluated by pytest; None when the text is no expression."""
+    text = fold(node, scope.constant)
+    if not isinstance(text, str):
+        return node
+    try:
+        parsed = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for inner in ast.walk(parsed):
+        inner.lineno = node.lineno  # type: ignore[attr-defined]  # names are looked up as of this line
+    return parsed
+
+
+def _skip_if(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield from _unittest_guard(call, place, lambda node: node)
+
+
+def _skip_unless(call: ast.Call, place: Place) -> Iterator[Effect]:
+    yield from _unittest_guard(call, place, negated)
+
+
+def _unittest_guard(call: ast.Call, place: Place, turn: Callable[[ast.expr], ast.expr]) -> Iterator[Effect]:
+    conditions = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "condition")]
+    for node in conditions:
+        condition = turn(node)
+        effect = Effect(SKIPPED, f"{place.scope.dotted(call.func)}", call.lineno)
+        yield guarded(effect, truth(condition, place.scope), written(condition))
+
+
+def _parametrize(call: ast.Call, place: Place) -> Iterator[Effect]:
+    """Without values the one test that is left is skipped; values can carry marks of their own."""
+    given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "argvalues")]
+    for node in given:
+        value = place.scope.settled(node) or node
+        if is_empty(value, place.scope):
+            yield Effect(SKIPPED, "pytest.mark.parametrize without values", call.lineno)
+        elif isinstance(value, ast.List | ast.Tuple):
+            yield from _row_effects(table_rows(value, place.scope), call.lineno, place)
+        else:
+            yield from _picked_rows(value, call, place.scope)
+
+
+def _picked_rows(value: ast.expr, call: ast.Call, scope: Scope) -> Iterator[Effect]:
+    """What a table loses of which only a part is taken."""
+    part = part_of(value, scope)
+    if part is None:
+        return
+    marker = "pytest.mark.parametrize over a part of a table"
+    for row in part.left_out:
+        arguments = row.args if isinstance(row, ast.Call) and last_name(row) == "param" else [row]
+        yield Effect(CONDITIONAL, marker, call.lineno, f"{ROW}({_named(arguments)})")
+    if part.how:
+        yield Effect(CONDITIONAL, marker, call.lineno, f"only rows with {part.how}")
+
+
+def _named(arguments: list[ast.expr]) -> str:
+    return ", ".join(written(argument, 60) for argument in arguments).replace("; ", ", ")
+
+
+def _row_effects(rows: list[ast.expr], line: int, place: Place) -> Iterator[Effect]:
+    stopped: list[tuple[ast.expr, Effect]] = []
+    for row in rows:
+        if isinstance(row, ast.Call) and place.scope.dotted(row.func) == "pytest.param":
+            marks = (one.value for one in row.keywords if one.arg == "marks")
+            parts = [part for value in marks for part in pytestmark_parts(value, place.scope)]
+            stopped.extend((row, effect) for effect in mark_effects(parts, place) if effect.state != RUNS)
+    certain = [(row, effect) for row, effect in stopped if is_certain(effect)]
+    if len({id(row) for row, _ in certain}) == len(rows):
+        yield certain[0][1]._replace(marker=f"{certain[0][1].marker} on every parameter", line=line)
+        return
+    for row, effect in stopped:
+        arguments = row.args if isinstance(row, ast.Call) else []
+        named = _named(arguments)
+        where = f"{ROW}({named})" if is_certain(effect) else f"{effect.condition} for ({named})"
+        yield effect._replace(state=CONDITIONAL, condition=where)
+
+
+def is_empty(node: ast.expr, scope: Scope) -> bool:
+    """True for an expression that has no items, whatever happens."""
+    value: Any = fold(node, scope.constant)
+    if value is not UNKNOWN:
+        return hasattr(value, "__len__") and len(value) == 0
+    match node:
+        case ast.Call(func=ast.Name(id="range" | "iter" | "filter" | "map"), args=[*_, last]):
+            number = fold(last, scope.constant)
+            return number == 0 or (hasattr(number, "__len__") and len(number) == 0)
+        case ast.ListComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
+            return is_empty(first.iter, scope) or any(truth(test, scope) == NEVER for test in first.ifs)
+        case _:
+            return False
+
+
+_Reader = Callable[[ast.Call, Place], Iterator[Effect]]
+_READERS: dict[str, _Reader] = {
+    "pytest.mark.skip": _skip,
+    "pytest.mark.skipif": _mark_skipif,
+    "pytest.mark.xfail": _mark_xfail,
+    "pytest.mark.parametrize": _parametrize,
+    "unittest.skip": _skip,
+    "unittest.skipIf": _skip_if,
+    "unittest.skipUnless": _skip_unless,
+    "unittest.expectedFailure": _expected_failure,
+    **dict.fromkeys((*_NOT_TESTS, *FIXTURES), _not_a_test),
+}

@@ -1,0 +1,254 @@
+"""Module level of a test file: definitions, fixtures, and what decides for every test in it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED
+from agentgate_git.model.record import Record
+from agentgate_git.source.python.bodies import EARLY_RETURN, Body, function_effects, statement_effects
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
+from agentgate_git.source.python.effects import Effect, guarded, written
+from agentgate_git.source.python.folding import fold
+from agentgate_git.source.python.marks import FIXTURES, Place, attribute_effects, last_name, mark_effects
+from agentgate_git.source.python.names import Function, Scope, flat
+
+_SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
+_TEARDOWNS = frozenset(("tearDownModule", "teardown_module", "teardown_function", "teardown"))
+
+_LAYERS = 1
+
+
+class Placed(Record):
+    """A definition and what the branches around it do to it."""
+
+    node: Function | ast.ClassDef
+    effects: tuple[Effect, ...]
+
+
+class ModuleFacts(Record):
+    """A file as far as it is the same for all its tests.
+
+    `effects` hold for every test; `changes` are done to one after its definition, by name (`Class.test_x`).
+    """
+
+    scope: Scope
+    body: Body
+    statements: list[ast.stmt]
+    definitions: tuple[Placed, ...]
+    fixtures: dict[str, Function]
+    effects: tuple[Effect, ...]
+    changes: dict[str, tuple[Effect, ...]]
+    setups: frozenset[str]
+
+    def is_fixture(self, function: Function) -> bool:
+        """True for a function that pytest takes for a fixture and so never for a test."""
+        return is_fixture(function, self.scope)
+
+    def fixture_effects(self, function: Function) -> Iterator[Effect]:
+        """What the fixtures of this file that a function asks for do, by argument or by usefixtures."""
+        for name in dict.fromkeys((*_arguments(function), *_used_fixtures(function, self.scope))):
+            if name in self.fixtures:
+                yield from setup_effects(self.fixtures[name], self.body)
+
+
+def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> ModuleFacts:
+    """The facts of a module that hold before any single test is looked at; `steps` bound the reading (Scope)."""
+    scope = Scope(tree.body, steps=steps)
+    body = Body(Place(scope, forbidden), {}, {}, {})
+    definitions = tuple(_definitions(tree.body, (), scope))
+    functions = [placed.node for placed in definitions if not isinstance(placed.node, ast.ClassDef)]
+    fixtures = {function.name: function for function in functions if is_fixture(function, scope)}
+    setups = [function for function in functions if function.name in _SETUPS]
+    effects = (
+        *marker_effects(tree.body, body.place),
+        *statement_effects(tree.body, body),
+        *(effect for function in setups for effect in setup_effects(function, body)),
+        *(
+            effect
+            for function in fixtures.values()
+            if is_autouse(function, scope)
+            for effect in setup_effects(function, body)
+        ),
+    )
+    return ModuleFacts(
+        scope, body, tree.body, definitions, fixtures, effects, changes(tree.body, body.place), _SETUPS | _TEARDOWNS
+    )
+
+
+def decorator_effects(decorators: Iterable[ast.expr], body: Body) -> Iterator[Effect]:
+    """What decorators do: marks and fixtures, and those of this file by what they put in place of the function."""
+    for decorator in decorators:
+        yield from mark_effects([decorator], body.place)
+        definition = body.place.scope.definition(_called(decorator))
+        if isinstance(definition, ast.FunctionDef):
+            if definition not in body.wrapped:
+                body.wrapped[definition] = tuple(_wrapper_effects(definition, body, _LAYERS))
+            for effect in body.wrapped[definition]:
+                yield effect._replace(marker=f"{definition.name}, which does {effect.marker}")
+
+
+def _wrapper_effects(decorator: ast.FunctionDef, body: Body, layers: int) -> Iterator[Effect]:
+    """What the functions do that a decorator, or a maker of decorators, returns."""
+    inside = body.inside(decorator)
+    may_return_else = any(isinstance(one, ast.Return) and is_nested for one, is_nested in flat(decorator.body))
+    verdict = DEPENDS if may_return_else else ALWAYS
+    for statement in decorator.body:
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            wrapper = inside.place.scope.definition(statement.value)
+            if isinstance(wrapper, ast.FunctionDef | ast.AsyncFunctionDef) and wrapper in decorator.body:
+                done = [*setup_effects(wrapper, inside)]
+                if isinstance(wrapper, ast.FunctionDef) and layers:
+                    done += _wrapper_effects(wrapper, inside, layers - 1)
+                yield from (guarded(effect, verdict, f"a branch of {decorator.name}") for effect in done)
+
+
+def setup_effects(function: Function, body: Body) -> Iterator[Effect]:
+    """What a fixture or set-up function does to the tests it runs before."""
+    return (effect for effect in function_effects(function, body) if effect.marker != EARLY_RETURN)
+
+
+def marker_effects(statements: Iterable[ast.stmt], place: Place) -> Iterator[Effect]:
+    """What `pytestmark`, `__test__` and `__unittest_skip__` in the body of a module or class do."""
+    for statement, _ in flat(statements):
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) and statement.value is not None:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    yield from attribute_effects(target.id, statement.value, place)
+
+
+def is_fixture(function: Function, scope: Scope) -> bool:
+    """True when a decorator makes the function a fixture."""
+    return any(scope.dotted(_called(decorator)) in FIXTURES for decorator in function.decorator_list)
+
+
+def is_autouse(function: Function, scope: Scope) -> bool:
+    """True for a fixture that runs without being asked for."""
+    return any(
+        one.arg == "autouse" and fold(one.value, scope.constant) is not False
+        for decorator in function.decorator_list
+        if isinstance(decorator, ast.Call) and scope.dotted(decorator.func) in FIXTURES
+        for one in decorator.keywords
+    )
+
+
+def _definitions(statements: list[ast.stmt], effects: tuple[Effect, ...], scope: Scope) -> Iterator[Placed]:
+    """Functions and classes in order, with what the `if` around each of them means for it."""
+    for statement in statements:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield Placed(statement, effects)
+            case ast.If(test=test, body=then, orelse=otherwise):
+                yield from _definitions(then, (*effects, _defined_if(test, scope)), scope)
+                yield from _definitions(otherwise, (*effects, _defined_if(negated(test), scope)), scope)
+            case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
+                yield from _definitions([*body, *orelse, *final], effects, scope)
+                for handler in handlers:
+                    yield from _definitions(handler.body, effects, scope)
+            case ast.With(body=body) | ast.For(body=body) | ast.While(body=body):
+                yield from _definitions(body, effects, scope)
+
+
+def _defined_if(test: ast.expr, scope: Scope) -> Effect:
+    """A definition under a condition is there when it holds; skipping is asked of the opposite."""
+    verdict = truth(negated(test), scope)
+    line = test.lineno
+    if verdict == ALWAYS:
+        return Effect(NOT_COLLECTED, f"if {written(test, 60)}", line)
+    state = "runs" if verdict == NEVER else CONDITIONAL
+    return Effect(state, f"if {written(test, 60)}", line, written(negated(test)))
+
+
+def changes(statements: list[ast.stmt], place: Place, inherited: Iterable[str] = ()) -> dict[str, tuple[Effect, ...]]:
+    """What statements after a definition do to it, by its name: rebinding, deleting, setting attributes.
+
+    `inherited` are names that a class has before its body begins.
+    """
+    found: dict[str, list[Effect]] = {}
+    defined: set[str] = set(inherited)
+    loops: dict[str, list[str]] = {}
+    for statement, is_nested in flat(statements):
+        if isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
+            loops[statement.target.id] = _looped(statement.iter, place.scope)
+            continue
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            defined.add(statement.name)
+            found.pop(statement.name, None)
+        for target, effects in _changed(statement, place):
+            names = loops.get(target, [target])
+            is_open = is_nested and target not in loops
+            for name in (one for one in names if one.partition(".")[0] in defined):
+                verdict = DEPENDS if is_open else ALWAYS
+                done = (guarded(one, verdict, "a branch of the module") for one in effects)
+                found.setdefault(name, []).extend(done)
+    return {name: tuple(effects) for name, effects in found.items()}
+
+
+def _changed(statement: ast.stmt, place: Place) -> Iterator[tuple[str, tuple[Effect, ...]]]:
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _assigned(target, value, place)
+        case ast.Delete(targets=targets):
+            for target in targets:
+                yield _path(target), (Effect(NOT_COLLECTED, "del", statement.lineno),)
+        case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[owner, name, value])):
+            attribute = fold(name, place.scope.constant)
+            if isinstance(attribute, str):
+                yield _path(owner), tuple(attribute_effects(attribute, value, place))
+
+
+def _assigned(target: ast.expr, value: ast.expr, place: Place) -> Iterator[tuple[str, tuple[Effect, ...]]]:
+    if isinstance(target, ast.Attribute):
+        yield _path(target.value), tuple(attribute_effects(target.attr, value, place))
+    path = _path(target)
+    if path and isinstance(value, ast.Call) and any(_path(argument) == path for argument in value.args):
+        yield path, mark_effects([value], place)
+    elif path and isinstance(value, ast.Constant | ast.Lambda | ast.Call) and not _mentions(value, path):
+        yield path, (Effect(NOT_COLLECTED, f"{path} = {written(value, 60)}", value.lineno),)
+
+
+def _looped(items: ast.expr, scope: Scope) -> list[str]:
+    """The definitions that a loop goes through, by name or by text."""
+    held = scope.settled(items) or items
+    parts = held.elts if isinstance(held, ast.Tuple | ast.List | ast.Set) else []
+    texts = (fold(part, scope.constant) for part in parts)
+    return [text if isinstance(text, str) else _path(part) for part, text in zip(parts, texts, strict=True)]
+
+
+def _mentions(value: ast.expr, path: str) -> bool:
+    name = path.rpartition(".")[2]
+    return any(
+        (isinstance(node, ast.Name) and node.id == name) or (isinstance(node, ast.Attribute) and node.attr == name)
+        for node in ast.walk(value)
+    )
+
+
+def _path(node: ast.expr) -> str:
+    """`Class.test_x` for a plain name, an attribute chain or an entry of `globals()`, else empty."""
+    match node:
+        case ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]), slice=key):
+            return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else _path(key)
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=owner, attr=name):
+            return f"{_path(owner)}.{name}" if _path(owner) else ""
+        case _:
+            return ""
+
+
+def _called(decorator: ast.expr) -> ast.expr:
+    return decorator.func if isinstance(decorator, ast.Call) else decorator
+
+
+def _arguments(function: Function) -> Iterator[str]:
+    return (one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs))
+
+
+def _used_fixtures(node: Function | ast.ClassDef, scope: Scope) -> Iterator[str]:
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and last_name(decorator) == "usefixtures":
+            names = (fold(argument, scope.constant) for argument in decorator.args)
+            yield from (name for name in names if isinstance(name, str))

@@ -1,0 +1,106 @@
+"""What a Python file of the tests offers to others that skips, and what its own tests take from others.
+
+An offer is a mark, a decorator, a helper or a base class by its name at module level, with what it does to a test.
+What is taken is named as the import names it (`tests.marks.slow`, `.helpers.need_db`), after a word for how.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import AS_BASE, AS_CALL, AS_MARK, AS_NAME, RUNS, Offer, Standing
+from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
+from agentgate_git.source.python.classes import ClassReader
+from agentgate_git.source.python.effects import Effect, total
+from agentgate_git.source.python.marks import pytestmark_parts
+from agentgate_git.source.python.module import ModuleFacts, decorator_effects
+from agentgate_git.source.python.names import Function, Scope, flat
+
+MAX_NAMES = 200
+_KNOWN = frozenset(
+    ("pytest", "unittest", "_pytest", "hypothesis", "mock", "typing", "functools", "contextlib", "abc", "asyncio")
+)
+
+
+def offers(module: ModuleFacts, classes: ClassReader) -> tuple[Offer, ...]:
+    """What the module offers under names of its own, at most MAX_NAMES of them; tests and fixtures are no offers."""
+    found: dict[tuple[str, str], Offer] = {}
+    for statement, _ in flat(module.statements):
+        if len(found) >= MAX_NAMES:
+            break
+        for offer in _offered(statement, module, classes):
+            found[offer.name, offer.how] = offer
+    return tuple(found.values())
+
+
+def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> Iterator[Offer]:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]) if name != "pytestmark":
+            yield from _as_mark(name, statement, module)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            if name.startswith(("test", "pytest_")) or module.is_fixture(statement):
+                return
+            yield from _as_mark(name, statement, module)
+            done = (one for one in function_effects(statement, module.body) if one.marker != EARLY_RETURN)
+            yield _offer(name, AS_CALL, done, statement)
+        case ast.ClassDef(name=name):
+            yield _offer(name, AS_BASE, classes.offered(statement), statement)
+        case ast.ImportFrom(module=source, names=names, level=level):
+            package = "." * level + (source or "")
+            for one in names if package.partition(".")[0] not in _KNOWN else ():
+                if one.name != "*":
+                    stands = Standing(RUNS, "", statement.lineno)
+                    yield Offer(one.asname or one.name, AS_NAME, stands, f"{package}.{one.name}")
+
+
+def _as_mark(name: str, statement: ast.Assign | Function, module: ModuleFacts) -> Iterator[Offer]:
+    used = ast.copy_location(ast.Name(name), statement)
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if value is None or isinstance(value, ast.Call | ast.Attribute | ast.List | ast.Tuple | ast.Name | ast.BinOp):
+        parts = pytestmark_parts(value, module.scope) if value is not None else [used]
+        yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement)
+
+
+def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt) -> Offer:
+    one = total(effects, statement.lineno)
+    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition))
+
+
+def marks_taken(nodes: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
+    """What decorators and `pytestmark` values take from other files."""
+    for node in nodes:
+        for part in pytestmark_parts(node, scope):
+            called = part.func if isinstance(part, ast.Call) else part
+            yield from _taken(AS_MARK, called, scope)
+
+
+def pytestmarks(statements: Iterable[ast.stmt]) -> list[ast.expr]:
+    """The values that a module or class gives `pytestmark`."""
+    return [
+        one.value
+        for one in statements
+        if isinstance(one, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "pytestmark" for t in one.targets)
+    ]
+
+
+def calls_taken(function: Function, scope: Scope) -> Iterator[str]:
+    """The helpers of other files that a function calls whatever happens."""
+    inner = Scope(function.body, scope)
+    for statement in function.body:
+        value = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
+        if isinstance(value, ast.Call):
+            yield from _taken(AS_CALL, value.func, inner)
+
+
+def bases_taken(bases: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
+    """The base classes that come from other files."""
+    for base in bases:
+        yield from _taken(AS_BASE, base, scope)
+
+
+def _taken(how: str, node: ast.expr, scope: Scope) -> Iterator[str]:
+    name = scope.dotted(node)
+    top = name.partition(".")[0]
+    if "." in name and top not in _KNOWN and not name.endswith("."):
+        yield f"{how} {name}"

@@ -1,0 +1,160 @@
+"""Where a statement stands in a test, what a call gives to a helper, and the reasons that come of either."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.record import Record
+from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.names import Function
+from agentgate_git.source.python.text import Writer, bounded, placeholder
+from agentgate_git.source.python.void import ITSELF
+
+UNREACHED = "nothing reaches it"
+NEVER_CALLED = "it stands in a function that nothing calls"
+NOT_AWAITED = "it stands in a coroutine that nothing awaits"
+THREAD = "it runs in a thread, where a failure fails no test"
+GENERATOR = "the yield in the function around it keeps it from running"
+THROWN_AWAY = "its result is thrown away"
+RETURNED = "its result is returned, which no runner looks at"
+ALREADY = "it is only made when it already holds"
+BEHIND_ERROR = "it stands behind the call that is expected to raise"
+EXPECTED = "its failure is what the `raises` around it expects"
+GATHERED = "gather(return_exceptions=True) keeps its failure"
+FUEL = 6
+MAX_ASSERTIONS = 400
+_SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
+
+
+_PARTS = re.compile(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
+_PART = re.compile(r"'([^'{}\\]*)'")
+_TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
+_VIEWS = frozenset(("items", "keys", "values", "copy"))
+_COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
+
+
+class Here(Record):
+    """Where a statement stands: why it cannot fail, what the branches around it ask, and what is known to hold."""
+
+    void: str = ""
+    condition: str = ""
+    known: tuple[str, ...] = ()
+    is_looped: bool = False
+    within: str = ""
+
+
+def asks(here: Here, condition: str) -> Here:
+    """The same place under one more condition."""
+    return here._replace(condition=f"{here.condition}; {condition}" if here.condition else condition)
+
+
+def behind_loop(body: list[ast.stmt], here: Here) -> Here:
+    """Where the `else` of a loop stands: never reached when every pass ends in `break`."""
+    if any(isinstance(one, ast.Break) for one in body):
+        return here._replace(void=here.void or UNREACHED)
+    return here
+
+
+def is_forgotten_task(call: ast.Call, writer: Writer) -> bool:
+    """True for `asyncio.create_task(…)` and its kin; a task group waits for its tasks."""
+    called = call.func
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    if name not in _TASKS:
+        return False
+    owner = writer.dotted(called.value).lower() if isinstance(called, ast.Attribute) else ""
+    is_loop = isinstance(called, ast.Attribute) and (not owner or owner.endswith(("asyncio", "loop")))
+    return isinstance(called, ast.Name) or is_loop
+
+
+def filled(template: Assertion, values: Mapping[str, str], line: int) -> Assertion:
+    """A helper's assertion with what a call gives for its arguments."""
+    subject, expected = template.subject, template.expected
+    if placeholder("")[0] in subject + expected:
+        for name, value in values.items():
+            subject = subject.replace(placeholder(name), value)
+            expected = expected.replace(placeholder(name), value)
+        subject, expected = bounded(_joined(subject)), bounded(_joined(expected))
+    text = bounded(" ".join([subject, template.relation, expected, template.tolerance]).rstrip())
+    is_same = template.relation == "==" and subject == expected and not template.void
+    return template._replace(
+        text=text, subject=subject, expected=expected, line=line, void=ITSELF if is_same else template.void
+    )
+
+
+def _joined(text: str) -> str:
+    """Texts whose parts are all known now, as the one text they make."""
+    return _PARTS.sub(lambda found: repr("".join(_PART.findall(found[1]))), text) if "f'" in text else text
+
+
+def is_inside(node: ast.expr, outer: ast.expr) -> bool:
+    """True for a node within the span of another."""
+    start, end = (outer.lineno, outer.col_offset), (outer.end_lineno or 0, outer.end_col_offset or 0)
+    return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+
+
+def is_generator(function: Function) -> bool:
+    """True for a function with a `yield` of its own."""
+    stack: list[Any] = list(function.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
+    """True for what holds nothing for certain: an empty literal, its items or a copy of it, `range(0)`."""
+    known = flow.constant(node)
+    if known is not UNKNOWN:
+        return hasattr(known, "__len__") and not known
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.lower is None:
+        return node.slice.upper is not None and flow.constant(node.slice.upper) == 0
+    if not isinstance(node, ast.Call) or not fuel:
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name == "range":
+        bounds = [flow.constant(one) for one in node.args]
+        is_known = 0 < len(bounds) < 4 and all(isinstance(one, int) for one in bounds)
+        return is_known and not (len(bounds) == 3 and bounds[2] == 0) and not range(*bounds)
+    if name in _VIEWS and isinstance(node.func, ast.Attribute) and not node.args:
+        return is_empty_iterable(node.func.value, flow, fuel - 1)
+    if name in _COPIES:
+        return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
+    return False
+
+
+def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, str]:
+    """What a call gives for each argument of a function of the file, as text."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if names and names[0] in ("self", "cls"):
+        names = names[1:]
+    given = dict(zip(names, [writer.text(one) for one in call.args], strict=False))
+    given.update({one.arg: writer.text(one.value) for one in call.keywords if one.arg})
+    defaults = function.args.defaults
+    for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=False):
+        given.setdefault(name, writer.text(default))
+    for argument, chosen in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+        if chosen is not None:
+            given.setdefault(argument.arg, writer.text(chosen))
+    return given
+
+
+def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:
+    """True for a function that only a thread runs, whose outcome nobody asks for.
+
+    `made` are the calls of the function around it, by the last name of what is called.
+    """
+    for call in (*made.get("Thread", ()), *made.get("Timer", ())):
+        given = [*call.args, *(one.value for one in call.keywords)]
+        if any(isinstance(one, ast.Name) and one.id == name for one in given):
+            return True
+    submitted = [call for call in made.get("submit", ()) if call.args]
+    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
+    return is_submitted and not any(one in made for one in ("result", "as_completed", "exception"))

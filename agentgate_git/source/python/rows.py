@@ -1,0 +1,141 @@
+"""With what a test is run: parameter rows, examples of a property, and what a property is searched with."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import RUNS, SETUP, CollectedTest
+from agentgate_git.model.record import Record
+from agentgate_git.source.python.checks import last
+from agentgate_git.source.python.folding import UNKNOWN, fold
+from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.text import Writer, bounded
+
+MAX_ROWS = 200
+# Before a row of a loop in the body, and before what stands for rows that are not known.
+EACH = "each "
+OPEN = "*"
+# Between the names of parameters and a row of their values.
+NAMED = ": "
+
+GIVEN = "given"
+SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
+
+
+class Rows(Record):
+    """`rows` are parameter sets, `knobs` (name, value) of hypothesis settings and strategies."""
+
+    rows: tuple[str, ...]
+    knobs: tuple[tuple[str, str], ...]
+
+
+def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, writer: Writer) -> Rows:
+    """The rows and knobs that decorators, and loops over literals in the body, give a test."""
+    rows: list[str] = []
+    knobs: list[tuple[str, str]] = []
+    for decorator in decorators:
+        if isinstance(decorator, ast.Call):
+            rows += _decorator_rows(decorator, scope, writer)
+            knobs += _knobs(decorator, scope, writer)
+    for statement, _ in flat(function.body):
+        if isinstance(statement, ast.For) and isinstance(statement.iter, ast.List | ast.Tuple | ast.Name):
+            rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            knobs += [("assume", writer.text(one)) for one in _assumed(statement.value)]
+    return Rows(tuple(rows[:MAX_ROWS]), tuple(knobs))
+
+
+def _assumed(call: ast.Call) -> list[ast.expr]:
+    return call.args[:1] if last(call.func) == "assume" else []
+
+
+def profiles(statements: Iterable[ast.stmt], scope: Scope) -> Iterator[CollectedTest]:
+    """The hypothesis settings that a file loads for every property: one set-up fact for each profile."""
+    registered: dict[str, ast.Call] = {}
+    for statement, _ in flat(statements):
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
+            continue
+        call = statement.value
+        name = fold(call.args[0], scope.constant) if call.args else UNKNOWN
+        if not isinstance(name, str):
+            continue
+        if last(call.func) == "register_profile":
+            registered[name] = call
+        elif last(call.func) == "load_profile" and name in registered:
+            knobs = tuple(_settings(registered[name], scope))
+            yield CollectedTest("hypothesis profile", RUNS, call.lineno, f"profile {name}", kind=SETUP, knobs=knobs)
+
+
+def _decorator_rows(decorator: ast.Call, scope: Scope, writer: Writer) -> Iterator[str]:
+    name = last(decorator.func)
+    named = {one.arg: one.value for one in decorator.keywords}
+    if name == "parametrize":
+        values = decorator.args[1] if len(decorator.args) > 1 else named.get("argvalues")
+        if values is not None:
+            names = fold(decorator.args[0], scope.constant) if decorator.args else UNKNOWN
+            listed = names.replace(" ", "") if isinstance(names, str) else ""
+            yield from (f"{listed}{NAMED}{row}" for row in _listed(values, scope, writer))
+    elif name in ("example", "xfail", "via") and _is_example(decorator):
+        shown = [writer.text(one) for one in decorator.args]
+        shown += sorted(f"{one.arg}={writer.text(one.value)}" for one in decorator.keywords)
+        if name == "example":
+            yield f"example {', '.join(shown)}"
+        elif name == "via" and isinstance(decorator.func, ast.Attribute) and isinstance(decorator.func.value, ast.Call):
+            yield from _decorator_rows(decorator.func.value, scope, writer)
+    elif name in ("expand", "data", "cases", "params", "test_cases") and decorator.args:
+        many = decorator.args[0] if name == "expand" else ast.copy_location(ast.Tuple(decorator.args), decorator)
+        yield from _listed(many, scope, writer)
+
+
+def _is_example(decorator: ast.Call) -> bool:
+    node: ast.expr = decorator
+    while isinstance(node, ast.Call | ast.Attribute):
+        if last(node if isinstance(node, ast.Attribute) else node.func) == "example":
+            return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return False
+
+
+def _listed(values: ast.expr, scope: Scope, writer: Writer) -> Iterator[str]:
+    found = scope.settled(values) if isinstance(values, ast.Name) else values
+    if isinstance(found, ast.List | ast.Tuple | ast.Set):
+        for item in found.elts[:MAX_ROWS]:
+            yield _row(item, writer)
+        if len(found.elts) > MAX_ROWS:
+            yield f"{OPEN} more"
+    elif isinstance(found, ast.Dict):
+        for key, value in zip(found.keys[:MAX_ROWS], found.values, strict=False):
+            yield bounded(f"{writer.text(key) if key else OPEN}: {writer.text(value)}")
+    else:
+        yield bounded(f"{OPEN}{writer.text(values)}")
+
+
+def _row(item: ast.expr, writer: Writer) -> str:
+    """One parameter set, without the id and the marks of `pytest.param`."""
+    if isinstance(item, ast.Starred):
+        return bounded(f"{OPEN}{writer.text(item.value)}")
+    if isinstance(item, ast.Call) and last(item.func) == "param":
+        parts = [writer.text(one) for one in item.args]
+        return bounded(parts[0] if len(parts) == 1 else f"({', '.join(parts)})")
+    return writer.text(item)
+
+
+def _knobs(decorator: ast.Call, scope: Scope, writer: Writer) -> Iterator[tuple[str, str]]:
+    name = last(decorator.func)
+    if name == GIVEN:
+        for place, strategy in enumerate(decorator.args):
+            yield f"{GIVEN} {place}", writer.text(strategy)
+        for one in decorator.keywords:
+            yield f"{GIVEN} {one.arg}", writer.text(one.value)
+    elif name == "settings":
+        yield from _settings(decorator, scope)
+    elif name == "xfail" and _is_example(decorator):
+        yield "example.xfail", writer.text(decorator)
+
+
+def _settings(call: ast.Call, scope: Scope) -> Iterator[tuple[str, str]]:
+    for one in call.keywords:
+        if one.arg in SETTINGS:
+            value = fold(one.value, scope.constant)
+            yield one.arg, repr(value) if isinstance(value, int | bool) else bounded(ast.unparse(one.value))

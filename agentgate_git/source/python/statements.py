@@ -1,0 +1,398 @@
+"""One function, statement by statement: which assertions are made, under what, and which of them nothing can fail."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from itertools import islice
+from typing import Protocol
+
+from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.source.python.bodies import Body
+from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
+from agentgate_git.source.python.checks import Checker, last
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
+from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.places import (
+    ALREADY,
+    BEHIND_ERROR,
+    EXPECTED,
+    FUEL,
+    GATHERED,
+    GENERATOR,
+    MAX_ASSERTIONS,
+    NEVER_CALLED,
+    NOT_AWAITED,
+    RETURNED,
+    THREAD,
+    THROWN_AWAY,
+    UNREACHED,
+    Here,
+    asks,
+    behind_loop,
+    filled,
+    given_to,
+    is_empty_iterable,
+    is_forgotten_task,
+    is_in_thread,
+    is_inside,
+)
+from agentgate_git.source.python.swallow import (
+    SUPPRESSED,
+    fails,
+    fails_test,
+    is_failure_type,
+    suppresses,
+    swallowing,
+)
+from agentgate_git.source.python.text import Writer, bounded
+from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
+
+_BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
+_LEAVES = (ast.Return, ast.Continue, ast.Break)
+_SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
+
+
+class Owner(Protocol):
+    """What reads whole modules: it knows helpers, and which names the file calls."""
+
+    def helper(
+        self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None
+    ) -> tuple[Assertion, ...]:
+        """The assertions of a function that is called."""
+
+    def is_generator(self, function: Function) -> bool:
+        """True for a function with a `yield` of its own."""
+
+    def callables(self) -> frozenset[str]:
+        """The names that the file calls somewhere."""
+
+
+class FunctionReader:
+    """Reads one function of a module; `outer` is the reader of the function around it."""
+
+    def __init__(
+        self,
+        owner: Owner,
+        function: Function,
+        body: Body,
+        outer: FunctionReader | None,
+        parameters: frozenset[str],
+        fuel: int,
+    ) -> None:
+        self._owner = owner
+        self._function = function
+        self._body = body
+        self._fuel = fuel
+        self._own: Scope | None = None
+        self.scope = body.place.scope
+        self.flow: Flow = Flow(function, outer.flow if outer else None)
+        self.scope.spend(self.flow.steps)
+        around = outer.writer if outer else None
+        self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
+        self.writer.stand_ins = stand_ins(function, self.flow, self.writer)
+        self._checker = Checker(self.writer, self.flow)
+        self._calls = CallReader(self._checker, self.writer)
+        self._helper_calls: list[ast.Call] | None = None
+        self._found: list[Assertion] = []
+
+    def _inside(self) -> Scope:
+        """The scope of the function, for the rare name that only it knows."""
+        if self._own is None:
+            self._own = self._body.inside(self._function).place.scope
+        return self._own
+
+    def read(self, here: Here) -> tuple[Assertion, ...]:
+        self._block(self._function.body, here)
+        if self._fuel == FUEL and self._found and self.writer.stand_ins:
+            for call, name in replaced(self._function, self.flow, self.writer):
+                made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
+                self._emit([made._replace(void=REPLACED)], Here())
+        return tuple(self._found)
+
+    def _block(self, statements: list[ast.stmt], here: Here) -> bool:
+        """Read statements in order; True when what follows them is never reached."""
+        ended = False
+        for statement in statements:
+            if len(self._found) > MAX_ASSERTIONS:
+                return ended
+            self.scope.spend()
+            reached = here._replace(void=here.void or UNREACHED) if ended else here
+            ended = self._statement(statement, reached) or ended
+            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], _LEAVES):
+                here = self._left_out(statement.test, here)
+        return ended
+
+    def _left_out(self, test: ast.expr, here: Here) -> Here:
+        """What follows `if test: return`: it is done only when the test is false, and the test's opposite is known."""
+        if self._truth(test) != DEPENDS:
+            return here
+        known = tuple(one.text for one in self._checker.checks(negated(test)))
+        return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
+
+    def _statement(self, statement: ast.stmt, here: Here) -> bool:
+        if isinstance(statement, _BINDING):
+            self._bound(statement, here)
+            return False
+        match statement:
+            case ast.Assert(test=test):
+                self._emit(self._checker.checks(test), here)
+                self._nested_calls(test, here)
+                return isinstance(test, ast.Constant) and not test.value
+            case ast.Expr(value=value):
+                self._expression(value, here)
+                return fails(statement)
+            case ast.Return(value=value):
+                self._returned(value, here)
+                return True
+            case ast.Raise() | ast.Break() | ast.Continue():
+                return True
+            case ast.If():
+                return self._if(statement, here)
+            case ast.For() | ast.AsyncFor():
+                return self._for(statement, here)
+            case ast.While(test=test, body=body, orelse=orelse):
+                void = here.void or (UNREACHED if self._truth(test) == NEVER else "")
+                self._block(body, here._replace(void=void, is_looped=True))
+                return self._block(orelse, behind_loop(body, here)) and False
+            case ast.With() | ast.AsyncWith():
+                return self._with(statement, here)
+            case ast.Try() | ast.TryStar():
+                return self._try(statement, here)
+            case ast.Match(subject=subject, cases=cases):
+                inner = asks(here, f"match {self.writer.text(subject)}")
+                for case in cases:
+                    self._block(case.body, inner)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._definition(statement, here)
+            case ast.ClassDef(body=body):
+                self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
+        return False
+
+    def _bound(self, statement: ast.Assign | ast.AugAssign | ast.AnnAssign, here: Here) -> None:
+        """A value that is given a name: the calls in it, and a task that nobody looks at again."""
+        value = statement.value
+        if value is None or isinstance(value, ast.Constant | ast.Name):
+            return
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if not self.flow.top().loads.get(
+                name, 0
+            ) and is_forgotten_task(call, self.writer):
+                self._call(call, here, False)
+            case _:
+                self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
+
+    def _emit(self, found: Iterable[Assertion], here: Here) -> None:
+        for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
+            void = here.void or one.void
+            if not void and one.text in here.known:
+                void = ALREADY
+            condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
+            is_same = void == one.void and condition == one.condition and not here.within
+            made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
+            self._found.append(made)
+
+    def _expression(self, value: ast.expr, here: Here) -> None:
+        inner = value.value if isinstance(value, ast.Await) else value
+        match inner:
+            case ast.Call():
+                self._call(inner, here, inner is not value)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp():
+                self._emit(self._checker.checks(inner), here._replace(void=here.void or THROWN_AWAY))
+                self._nested_calls(inner, here)
+            case _:
+                self._nested_calls(inner, here)
+
+    def _returned(self, value: ast.expr | None, here: Here) -> None:
+        if isinstance(value, ast.Compare | ast.BoolOp) and self._fuel == FUEL:
+            self._emit(self._checker.checks(value), here._replace(void=here.void or RETURNED))
+        if value is not None:
+            self._nested_calls(value, here)
+
+    def _call(self, call: ast.Call, here: Here, awaited: bool) -> None:
+        if is_raising(call):
+            if len(call.args) > 1:
+                self._emit(self._calls.raising(call, self._calls.given(call)), here)
+            return
+        name = last(call.func)
+        if name in ("simplefilter", "filterwarnings") and call.args and self.flow.constant(call.args[0]) == "error":
+            self._emit([self._checker.made(call, "warnings", "fail", "", EXACT)], here)
+        found = list(self._calls.assertions(call))
+        if found:
+            self._emit(found, here)
+            self._nested_calls(call, here, is_outer_known=True)
+            return
+        if is_forgotten_task(call, self.writer):
+            here = here._replace(void=here.void or NOT_AWAITED)
+        if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
+            here = here._replace(void=here.void or GATHERED)
+        self._nested_calls(call, here, is_statement=True, is_entered=awaited)
+
+    def _nested_calls(
+        self,
+        root: ast.expr,
+        here: Here,
+        is_statement: bool = False,
+        is_entered: bool = False,
+        is_outer_known: bool = False,
+    ) -> None:
+        """Assertions of the helpers that an expression calls."""
+        if is_statement and isinstance(root, ast.Call):
+            self._helper(root, here, True, is_entered)
+        if self._helper_calls is None:
+            self._helper_calls = self._calls_of_helpers()
+        for call in self._helper_calls:
+            if not (call is root and (is_statement or is_outer_known)) and is_inside(call, root):
+                self._helper(call, here, False, False)
+
+    def _calls_of_helpers(self) -> list[ast.Call]:
+        """The calls of functions of this file, those in a lambda left out, which nothing may ever call."""
+        found = []
+        for calls in self.flow.calls.values():
+            found += [call for call in calls if self._callee(call.func) is not None]
+        if self.flow.lambdas:
+            found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
+        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
+
+    def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
+        function = self._callee(call.func)
+        if function is None:
+            if is_statement and self.writer.definition(call.func) is None:
+                found = self._calls.helper(call)
+                self._emit([found] if found else [], here)
+            return
+        outer = self if self.flow.definition(function.name) is function else None
+        templates = self._owner.helper(function, self._body, self._fuel, outer)
+        if not templates:
+            return
+        void = ""
+        is_dropped = is_statement and not is_entered and not function.decorator_list
+        if is_dropped and isinstance(function, ast.AsyncFunctionDef):
+            void = NOT_AWAITED
+        elif is_dropped and self._owner.is_generator(function):
+            void = GENERATOR
+        values = given_to(function, call, self.writer)
+        where = here._replace(void=here.void or void)
+        made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
+        self._emit(made, where)
+
+    def _callee(self, called: ast.expr) -> Function | None:
+        if isinstance(called, ast.Attribute):
+            owner = called.value
+            is_own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
+            return self._body.methods.get(called.attr) if is_own else None
+        definition = self.writer.definition(called)
+        return definition if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) else None
+
+    def _truth(self, test: ast.expr) -> str:
+        known = self.flow.constant(test)
+        if known is not UNKNOWN:
+            return ALWAYS if known else NEVER
+        text = self.writer.text(test)
+        return truth(test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
+
+    def _if(self, statement: ast.If, here: Here) -> bool:
+        test, then, otherwise = statement.test, statement.body, statement.orelse
+        verdict = self._truth(test)
+        if verdict != DEPENDS:
+            never = here._replace(void=here.void or UNREACHED)
+            ended = self._block(then, here if verdict == ALWAYS else never)
+            other = self._block(otherwise, here if verdict == NEVER else never)
+            return ended if verdict == ALWAYS else other
+        self._nested_calls(test, here)
+        if fails_test(then[-1]) and not otherwise:
+            self._emit(self._checker.checks(negated(test)), here)
+            self._block(then[:-1], asks(here, self.writer.text(test)))
+            return False
+        text = self.writer.text(test)
+        known = tuple(one.text for one in self._checker.checks(test))
+        ended = self._block(then, asks(here, text)._replace(known=(*here.known, *known)))
+        other = self._block(otherwise, asks(here, f"not {text}")) if otherwise else False
+        return ended and other and bool(otherwise)
+
+    def _for(self, statement: ast.For | ast.AsyncFor, here: Here) -> bool:
+        is_empty = is_empty_iterable(statement.iter, self.flow)
+        self._nested_calls(statement.iter, here)
+        self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
+        return self._block(statement.orelse, behind_loop(statement.body, here)) and False
+
+    def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
+        inner = here
+        raising = []
+        for item in statement.items:
+            context = item.context_expr
+            if is_raising(context) and isinstance(context, ast.Call):
+                raising.append(context)
+                self._emit(self._calls.raising(context, self._beneath(statement.body)), here)
+            elif suppresses(context, self.writer):
+                inner = inner._replace(void=inner.void or SUPPRESSED)
+            else:
+                self._nested_calls(context, here, is_statement=True, is_entered=True)
+                name = last(context.func if isinstance(context, ast.Call) else context)
+                inner = inner._replace(within=f"{inner.within} {name}".strip())
+        if raising:
+            self._raising_body(statement.body, raising, inner)
+            return False
+        return self._block(statement.body, inner) and inner.void == here.void
+
+    def _raising_body(self, body: list[ast.stmt], raising: list[ast.Call], here: Here) -> None:
+        """In `raises`, an assertion either is what has to fail, or stands behind what has to raise."""
+        errors = [
+            one for one in raising if last(one.func).lower().replace("_", "").startswith(("raises", "assertraises"))
+        ]
+        expected = [one for call in errors for one in call.args[:1]]
+        if any(is_failure_type(one, self.writer) for one in expected):
+            self._block(body, here._replace(void=here.void or EXPECTED))
+            return
+        behind = here._replace(void=here.void or BEHIND_ERROR) if errors and len(errors) == len(raising) else here
+        for index, statement in enumerate(body):
+            has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Raise) for one in body[:index])
+            if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Compare)):
+                self._statement(statement, behind if has_run else here)
+
+    def _beneath(self, body: list[ast.stmt]) -> str:
+        for statement in reversed(body):
+            if isinstance(statement, ast.Expr | ast.Assign | ast.Return) and statement.value is not None:
+                return self.writer.text(statement.value)
+        return f"the {type(body[0]).__name__} beneath"
+
+    def _try(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
+        if self._expects_error(statement, here):
+            return False
+        why = swallowing(statement, self.writer, self.flow, here.is_looped)
+        inner = here._replace(void=here.void or why)
+        ended = self._block(statement.body, inner)
+        for handler in statement.handlers:
+            caught = self.writer.text(handler.type) if handler.type else ""
+            self._block(handler.body, asks(here, f"except {caught}".rstrip()))
+        self._block(statement.orelse, here)
+        return self._block(statement.finalbody, here) or (ended and not statement.handlers)
+
+    def _expects_error(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
+        """`try: f(); fail()` with `except X` is `with raises(X): f()`."""
+        has_failure = fails(statement.body[-1]) or any(fails(one) for one in statement.orelse)
+        named = [one for one in statement.handlers if one.type and not is_failure_type(one.type, self.writer)]
+        tried = statement.body[:-1] if fails(statement.body[-1]) else statement.body
+        if not (has_failure and named and len(named) == len(statement.handlers) and tried):
+            return False
+        expected = ", ".join([self.writer.text(one.type) for one in named if one.type])
+        self._emit([self._checker.made(statement, self._beneath(tried), "raises", expected, "type")], here)
+        self._block(tried, here)
+        for handler in named:
+            self._block(handler.body, here)
+        self._block(statement.finalbody, here)
+        return True
+
+    def _definition(self, function: Function, here: Here) -> None:
+        """A nested function: called by name it counts where it is called; handed on it counts here."""
+        direct = [one for one in self.flow.calls.get(function.name, ()) if isinstance(one.func, ast.Name)]
+        loads = self.flow.top().loads.get(function.name, 0)
+        if loads and loads <= len(direct) and not function.decorator_list:
+            return
+        found = self._owner.helper(function, self._body, self._fuel, self)
+        void = "" if loads or function.decorator_list else NEVER_CALLED
+        if loads and is_in_thread(function.name, self.flow.calls):
+            void = THREAD
+        self._emit(found, here._replace(void=here.void or void))

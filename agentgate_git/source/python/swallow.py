@@ -1,0 +1,240 @@
+"""What keeps a failed assertion from failing its test: handlers, context managers, decorators, `return` in finally."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.names import Function, flat
+from agentgate_git.source.python.text import Writer
+
+HANDLER = "an except around it swallows it"
+FINALLY = "a return in finally swallows it"
+SUPPRESSED = "a context manager around it swallows it"
+DECORATOR = "a decorator of the test swallows it"
+NOT_RUN = "a decorator puts something in place of the test that never calls it"
+_FAILURES = frozenset(("AssertionError", "Exception", "BaseException"))
+_ALSO_FAILURES = frozenset(("failureException", "fail.Exception", "outcomes.Failed", "FailureException"))
+_FAILS = frozenset(("fail", "xfail_strict", "abort", "exit", "_exit", "reraise", "raise_from"))
+_KEEPS = frozenset(("append", "add", "put", "put_nowait", "set", "extend", "insert", "update", "set_exception"))
+_LEAVES = (ast.Return, ast.Break, ast.Continue)
+
+
+class Namer(Protocol):
+    """What knows the dotted name that an expression stands for."""
+
+    def dotted(self, node: ast.expr) -> str:
+        """The name, empty when it is not known."""
+
+
+class Placed(Protocol):
+    """A definition of a module."""
+
+    @property
+    def node(self) -> Function | ast.ClassDef:
+        """What is defined."""
+
+
+def is_failure_type(node: ast.expr | None, writer: Namer) -> bool:
+    """True for a type, or a tuple with one, that a failed assertion is an instance of."""
+    if node is None:
+        return True
+    if isinstance(node, ast.Tuple):
+        return any(is_failure_type(one, writer) for one in node.elts)
+    name = writer.dotted(node).removeprefix("builtins.")
+    return name in _FAILURES or name.endswith(tuple(_ALSO_FAILURES))
+
+
+def swallowing(statement: ast.Try | ast.TryStar, writer: Writer, flow: Flow, is_looped: bool) -> str:
+    """Why an assertion that fails in a `try` body fails nothing; empty when it does."""
+    if any(_leaves(inner) for inner in statement.finalbody):
+        return FINALLY
+    for handler in statement.handlers:
+        if is_failure_type(handler.type, writer):
+            is_polled = is_looped and any(line > (statement.end_lineno or 0) for line in flow.failures)
+            return "" if is_polled or _tells(handler, flow, statement.end_lineno or 0) else HANDLER
+    return ""
+
+
+def fails(statement: ast.stmt) -> bool:
+    """True for a statement that fails the test wherever it is reached: raise, `fail()`, `assert False`."""
+    match statement:
+        case ast.Raise(exc=error):
+            return "Skip" not in _name(error.func if isinstance(error, ast.Call) else error)
+        case ast.Assert(test=ast.Constant(value=value)):
+            return not value
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in _FAILS
+        case _:
+            return False
+
+
+def fails_test(statement: ast.stmt) -> bool:
+    """True for a statement that is there to fail a test: `fail()`, `assert False`, `raise AssertionError`."""
+    if isinstance(statement, ast.Raise):
+        error = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
+        return _name(error) in ("AssertionError", "Exception", "RuntimeError", "failureException")
+    return fails(statement)
+
+
+def suppresses(context: ast.expr, writer: Writer) -> bool:
+    """True for `suppress(AssertionError)` and for context managers of this file that swallow everything."""
+    if not isinstance(context, ast.Call):
+        return False
+    name = context.func.attr if isinstance(context.func, ast.Attribute) else getattr(context.func, "id", "")
+    if name == "suppress":
+        return any(is_failure_type(one, writer) for one in context.args)
+    definition = writer.definition(context.func)
+    if isinstance(definition, ast.ClassDef):
+        exits = [one for one in definition.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
+        return bool(exits) and _always_returns_true(exits[-1])
+    if isinstance(definition, ast.FunctionDef):
+        return any(_swallows(one, "", writer) for one, _ in flat(definition.body) if isinstance(one, ast.Try))
+    return False
+
+
+def swallowers(definitions: Iterable[Placed], namer: Namer) -> tuple[str, ...]:
+    """Names of a file's context managers that let no failure out, and of functions that hand them out."""
+    found: dict[str, None] = {}
+    for placed in definitions:
+        node = placed.node
+        if isinstance(node, ast.ClassDef):
+            exits = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
+            if exits and _always_returns_true(exits[-1]):
+                found[node.name] = None
+        elif any(_swallows(one, "", namer) for one, _ in flat(node.body) if isinstance(one, ast.Try)) or (
+            found and any(_hands_out(one, found) for one, _ in flat(node.body))
+        ):
+            found[node.name] = None
+    return tuple(found)
+
+
+def _hands_out(statement: ast.stmt, names: Iterable[str]) -> bool:
+    """True for `return soft`, `return soft()` and `yield` of either."""
+    value = statement.value if isinstance(statement, ast.Return | ast.Expr) else None
+    value = value.value if isinstance(value, ast.Yield) else value if isinstance(statement, ast.Return) else None
+    value = value.func if isinstance(value, ast.Call) else value
+    return isinstance(value, ast.Name) and value.id in names
+
+
+def decorator_void(function: Function, writer: Writer) -> str:
+    """What a decorator of this file does to a test that fails; empty when it still fails."""
+    for decorator in function.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        definition = writer.definition(called)
+        if isinstance(definition, ast.FunctionDef):
+            void = _wrapping(definition, isinstance(decorator, ast.Call), writer)
+            if void:
+                return void
+    return ""
+
+
+def _wrapping(decorator: ast.FunctionDef, is_made: bool, writer: Writer) -> str:
+    inner = {one.name: one for one in decorator.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+    returned = [one.value for one in decorator.body if isinstance(one, ast.Return)]
+    if len(returned) != 1:
+        return ""
+    value = returned[0]
+    chosen = inner.get(value.id) if isinstance(value, ast.Name) else None
+    if is_made and chosen is not None:
+        return _wrapping(chosen, False, writer) if isinstance(chosen, ast.FunctionDef) else ""
+    arguments = [one.arg for one in (*decorator.args.posonlyargs, *decorator.args.args)]
+    if is_made or not arguments:
+        return ""
+    wrapped = arguments[0]
+    if isinstance(value, ast.Lambda):
+        return "" if _mentions(value.body, wrapped) else NOT_RUN
+    if chosen is None:
+        return ""
+    if not any(_mentions(statement, wrapped) for statement in chosen.body):
+        return NOT_RUN
+    tries = [one for one, _ in flat(chosen.body) if isinstance(one, ast.Try | ast.TryStar)]
+    withs = [one for one, _ in flat(chosen.body) if isinstance(one, ast.With | ast.AsyncWith)]
+    if any(_swallows(one, wrapped, writer) for one in tries):
+        return DECORATOR
+    for one in withs:
+        if any(suppresses(item.context_expr, writer) for item in one.items) and _mentions(one, wrapped):
+            return DECORATOR
+    return ""
+
+
+def _swallows(statement: ast.Try | ast.TryStar, wrapped: str, writer: Namer) -> bool:
+    """True for a `try` around a call of `wrapped` (around a `yield` when empty) that lets no failure out."""
+    is_around = any(
+        _mentions(one, wrapped) if wrapped else any(isinstance(part, ast.Yield) for part in ast.walk(one))
+        for one in statement.body
+    )
+    if not is_around:
+        return False
+    if any(isinstance(one, ast.Return) for one in statement.finalbody):
+        return True
+    return any(is_failure_type(one.type, writer) and not _raises(one.body) for one in statement.handlers)
+
+
+def _raises(statements: Iterable[ast.stmt]) -> bool:
+    return any(fails(one) for one, _ in flat(statements))
+
+
+def _tells(handler: ast.ExceptHandler, flow: Flow, end: int) -> bool:
+    """True for a handler that fails in its turn, asserts something, or keeps the failure for a look at it below."""
+    for statement, _ in flat(handler.body):
+        if fails(statement):
+            return True
+        if isinstance(statement, ast.Assert) and not isinstance(statement.test, ast.Constant):
+            return True
+        if any(_is_told(call) for call in _calls(statement)):
+            return True
+    last = flow.top().last_load
+    return any(name == "self" or last.get(name, 0) > end for name in _kept(handler.body))
+
+
+def _is_told(call: ast.Call) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in _FAILS or name.lstrip("_").lower().startswith(("assert", "fail", "raise", "check"))
+
+
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    if isinstance(statement, ast.Expr | ast.Assign | ast.Return):
+        value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
+        if isinstance(value, ast.Call):
+            yield value
+
+
+def _kept(statements: list[ast.stmt]) -> Iterator[str]:
+    """Names that a handler assigns to, or puts something into."""
+    for statement, _ in flat(statements):
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        if isinstance(statement, ast.AugAssign | ast.AnnAssign):
+            targets = [statement.target]
+        for target in targets:
+            yield _root(target)
+        for call in _calls(statement):
+            if isinstance(call.func, ast.Attribute) and call.func.attr in _KEEPS:
+                yield _root(call.func.value)
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    return isinstance(statement, _LEAVES) or (
+        isinstance(statement, ast.If) and bool(statement.orelse) and _leaves(statement.body[-1])
+    )
+
+
+def _name(node: ast.expr | None) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
+
+
+def _always_returns_true(function: ast.FunctionDef) -> bool:
+    returned = [one.value for one, _ in flat(function.body) if isinstance(one, ast.Return)]
+    return bool(returned) and all(isinstance(value, ast.Constant) and value.value for value in returned)

@@ -1,0 +1,229 @@
+"""The tests of a Python file and whether each of them runs: what pytest and unittest collect by default.
+
+Nothing is imported or executed. Facts are about this file alone: of a mark or helper that is imported from another
+file only its name is known here (`takes`), and what it does is among the facts of that file (`offers`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
+from agentgate_git.model.role import HARNESS
+from agentgate_git.source.python.assertions import AssertionReader
+from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
+from agentgate_git.source.python.classes import CLASS_NAME, FUNCTION_NAME, ClassReader
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, unset_variables
+from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
+from agentgate_git.source.python.fingerprint import Shape, shape_of
+from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
+from agentgate_git.source.python.module import ModuleFacts, Placed, decorator_effects, read_module
+from agentgate_git.source.python.names import MAX_STEPS, Function, TooTangled
+from agentgate_git.source.python.offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
+from agentgate_git.source.python.rows import profiles
+from agentgate_git.source.python.source import PythonSource, read_python
+from agentgate_git.source.python.swallow import swallowers
+from agentgate_git.source.python.unit import Unit, body_of
+from agentgate_git.source.roles import is_test_file, role_of
+
+FILE_NAME = "a file name that pytest does not collect"
+_BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
+DEFINED_AGAIN = "another definition of the same name"
+
+_STEPS_PER_UNIT = 20
+
+
+def read_inventory(
+    path: str, data: bytes, forbidden: Iterable[str] = (), parsed: PythonSource | None = None
+) -> Inventory:
+    """The inventory of one file; never raises, what cannot be read is the inventory's `problem`.
+
+    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips. `parsed` is
+    the syntax of `data` where it is known already.
+    """
+    source = parsed or read_python(data)
+    if source.tree is None:
+        return _unread(path, source.problem)
+    try:
+        module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
+        if role_of(path) == HARNESS:
+            setups = (*_setups(module), *profiles(module.statements, module.scope))
+            swallows = swallowers(module.definitions, module.scope)
+            return Inventory(path, setups, swallows=swallows, offers=offers(module, ClassReader(module)))
+        return _inventory(path, module, source.tree)
+    except (RecursionError, MemoryError):
+        return _unread(path, "it is nested too deeply to be read")
+    except TooTangled as error:
+        return _unread(path, str(error))
+
+
+def _unread(path: str, problem: str) -> Inventory:
+    """A file that cannot be read is a problem where tests are collected from it; a broken sample is not."""
+    is_collected = is_test_file(path) or role_of(path) == HARNESS
+    return Inventory(path, (), problem if is_collected else "")
+
+
+def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
+    everywhere = module.effects if is_test_file(path) else (*module.effects, Effect(NOT_COLLECTED, FILE_NAME, 1))
+    classes = ClassReader(module)
+    shapes: dict[Function, Shape] = {}
+    units = []
+    for unit in _last_of_each(_units(module, classes)):
+        module.scope.spend(_STEPS_PER_UNIT)
+        if unit.function not in shapes:
+            shapes[unit.function] = shape_of(body_of(unit.function))
+        units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
+    helpers = _helpers(units, shapes)
+    reader = AssertionReader(module, tree)
+    takes = _Takes(module, classes)
+    tests = (
+        _collected(unit, effect, shapes[unit.function], reader)._replace(
+            but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
+            takes=takes.of(unit),
+            asks=_asks(effect, module),
+        )
+        for unit, effect in units
+        if unit.function not in helpers
+    )
+    inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
+    found = (*tests, *profiles(module.statements, module.scope))
+    swallows = swallowers(module.definitions, module.scope)
+    return Inventory(path, found, inherits=inherits, swallows=swallows, offers=offers(module, classes))
+
+
+class _Takes:
+    """What the tests of one module take from other files; what a module or a class takes is found once."""
+
+    def __init__(self, module: ModuleFacts, classes: ClassReader) -> None:
+        self._module = module
+        self._classes = classes
+        self._everywhere = tuple(marks_taken(pytestmarks(module.statements), module.scope))
+        self._of_class: dict[ast.ClassDef, tuple[str, ...]] = {}
+
+    def of(self, unit: Unit) -> tuple[str, ...]:
+        """What decides for one test."""
+        scope = unit.body.place.scope
+        own = (*marks_taken(unit.function.decorator_list, scope), *calls_taken(unit.function, scope))
+        return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
+
+    def _by_class(self, unit: Unit) -> tuple[str, ...]:
+        node = unit.owner
+        if node is None:
+            return ()
+        if node not in self._of_class:
+            scope = self._module.scope
+            marks, bases, setups = self._classes.taken(node)
+            calls = (name for function in setups for name in calls_taken(function, scope))
+            self._of_class[node] = (*marks_taken(marks, scope), *bases_taken(bases, scope), *calls)
+        return self._of_class[node]
+
+
+def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:
+    checked = reader.read(unit.function, unit.body, unit.owner)
+    return CollectedTest(
+        unit.name,
+        effect.state,
+        effect.line,
+        shape.digest,
+        effect.marker,
+        effect.condition,
+        assertions=checked.assertions,
+        rows=checked.rows,
+        calls=tuple(sorted(shape.calls)),
+        knobs=checked.knobs,
+    )
+
+
+def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
+    """The variables that one of the conditions of a test asks for, where nothing else is asked."""
+    if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
+        return ()
+    return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, module.scope))), ())
+
+
+def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:
+    """What else is known of a test that only its name, or that of its file, keeps from being collected."""
+    if effect.marker not in _BY_NAME:
+        return None
+    one = total((other for other in effects if other.marker not in _BY_NAME), line)
+    return Standing(one.state, one.marker, one.line, one.condition)
+
+
+def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) -> set[Function]:
+    """Functions that are no tests by name and that tests call: they run, and are part of those tests."""
+    named: dict[str, list[Function]] = {}
+    wanted: list[str] = []
+    for unit, effect in units:
+        if not unit.function.name.startswith("test"):
+            named.setdefault(unit.function.name, []).append(unit.function)
+        elif effect.state != NOT_COLLECTED:
+            wanted.extend(shapes[unit.function].calls)
+    helpers: set[Function] = set()
+    while wanted:
+        for function in named.pop(wanted.pop(), ()):
+            helpers.add(function)
+            wanted.extend(shapes[function].calls)
+    return helpers
+
+
+def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
+    for placed in module.definitions:
+        if isinstance(placed.node, ast.ClassDef):
+            yield from classes.units(placed)
+        elif placed.node.name not in module.setups and (
+            placed.node.name.startswith("test") or not module.is_fixture(placed.node)
+        ):
+            yield _function_unit(placed, placed.node, module)
+
+
+def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> Unit:
+    effects = (
+        *placed.effects,
+        *module.changes.get(function.name, ()),
+        *decorator_effects(function.decorator_list, module.body),
+        *module.fixture_effects(function),
+        *function_effects(function, module.body),
+    )
+    if not function.name.startswith("test"):
+        effects = (*effects, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
+    return Unit(function.name, function, effects, bool(placed.effects), module.body)
+
+
+def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Of definitions with one name only the last is there at run time, unless branches choose between them."""
+    listed = list(units)
+    last = {unit.name: unit for unit in listed}
+    for unit in listed:
+        other = last[unit.name]
+        if other is unit or unit.is_branched or other.is_branched:
+            yield unit
+        else:
+            yield unit._replace(effects=(Effect(NOT_COLLECTED, DEFINED_AGAIN, other.function.lineno),))
+
+
+def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
+    """Fixtures, hooks and ignored paths of a conftest: they stand before the tests of every file beneath it."""
+    for placed in module.definitions:
+        function = placed.node
+        if isinstance(function, ast.ClassDef):
+            continue
+        if module.is_fixture(function) or function.name.startswith("pytest_"):
+            effect = total(_setup_effects(placed, function, module), function.lineno)
+            body = shape_of(body_of(function)).digest
+            yield CollectedTest(
+                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP
+            )
+    yield from ignored_paths(module.statements, module.scope)
+
+
+def _setup_effects(placed: Placed, function: Function, module: ModuleFacts) -> Iterator[Effect]:
+    """What a fixture or hook does to tests; one that is not defined does nothing, one in a branch only there."""
+    if any(is_certain(effect) for effect in placed.effects):
+        return
+    branches = [effect.marker.removeprefix("if ") for effect in placed.effects if effect.state == CONDITIONAL]
+    done = function_effects(function, module.body)
+    ignored = hook_effects(function, module.scope) if function.name == HOOK else ()
+    for effect in (*done, *ignored):
+        if effect.marker != EARLY_RETURN:
+            yield guarded(effect, DEPENDS if branches else ALWAYS, "; ".join(branches))

@@ -1,0 +1,1 @@
+"""What a Python file does to runs of tests as a whole."""

@@ -1,0 +1,353 @@
+"""Hooks of pytest and unittest that can change what a run says: outcomes, and which tests are in it.
+
+A hook that only looks, marks, sorts or makes a run stricter has no trait.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.facts import Trait
+from agentgate_git.source.python.conditions import ALWAYS, truth
+from agentgate_git.source.python.effects import written
+from agentgate_git.source.python.folding import fold
+from agentgate_git.source.python.names import Function, flat
+from agentgate_git.source.python.walk import CALLED, Spot, arguments_of
+
+# A trait that leaves open whether it does harm ends in this word.
+OPEN = ".maybe"
+OUTCOME = "hook.outcome"
+COLLECTION = "hook.collection"
+
+_RUNNING = frozenset(("pytest_runtest_protocol", "pytest_runtestloop", "pytest_pyfunc_call", "pytest_runtest_call"))
+_WRAPPERS = frozenset((*_RUNNING, "pytest_runtest_makereport", "pytest_runtest_setup", "pytest_fixture_setup"))
+_RUNS_TESTS = ("run", "call", "obj", "protocol", "execute", "loop", "func", "test")
+_BROAD = frozenset(("Exception", "BaseException", "AssertionError"))
+_TELLING = frozenset(
+    (
+        *("assertEqual", "assertTrue", "assertFalse", "assertIn", "assertRaises", "assertAlmostEqual", "assertIs"),
+        *("assertDictEqual", "assertListEqual", "assertSequenceEqual", "assertCountEqual", "assertMultiLineEqual"),
+        *("addFailure", "addError", "addSubTest", "addUnexpectedSuccess", "wasSuccessful", "_callTestMethod"),
+        *("failureException", "_baseAssertEqual"),
+    )
+)
+_NAMED = re.compile(r"\bname(?:\.\w+\(| ==| in )[^)]*'")
+_LISTING = frozenset(("pytest_collection_modifyitems", "pytest_collection_finish"))
+_MAKING = frozenset(("pytest_pycollect_makeitem", "pytest_pycollect_makemodule", "pytest_make_collect_report"))
+_ORDERING = frozenset(("sorted", "reversed", "list", "tuple", "sample", "chain", "copy", "deepcopy"))
+_TAKES_OUT = frozenset(("clear", "remove", "pop"))
+_ADDERS = frozenset(("addTest", "addTests", "append"))
+_ADDS_TESTS = ("addTest", "load", "discover", "suite", "Suite", "find", "tests")
+
+
+def function_traits(function: Function, spot: Spot) -> Iterator[Trait]:
+    """What a hook function does; `spot` is where it is defined."""
+    name = function.name
+    inner = spot.inside(function, CALLED)
+    if name in _RUNNING:
+        yield from _not_run(function, inner)
+    if name in _WRAPPERS:
+        yield from _swallowed(function, inner)
+    if name in _LISTING:
+        yield from _listed(function, inner)
+    elif name in _MAKING:
+        yield from _not_made(function, inner)
+    elif name == "pytest_cmdline_main":
+        yield from _status(function, inner)
+    elif name == "pytest_report_teststatus":
+        yield from _shown(function, inner)
+    elif name == "load_tests":
+        yield from _loaded(function, inner)
+
+
+def method_traits(function: Function, spot: Spot) -> Iterator[Trait]:
+    """A method of a test case or of a result that takes the place of one that tells, and tells nothing."""
+    if function.name not in _TELLING or not spot.owner or spot.function is not None:
+        return
+    for node in _walk(function):
+        if isinstance(node, ast.Raise | ast.Assert):
+            return
+        if isinstance(node, ast.Call) and (last_name(node.func) in ("super", "fail") or _may_tell(node)):
+            return
+    yield _trait(OUTCOME, function, spot, f"{function.name} is overridden and tells nothing")
+
+
+def _may_tell(call: ast.Call) -> bool:
+    name = last_name(call.func)
+    return name in _TELLING or name.startswith(("assert", "append", "add", "stop", "_")) or name == "run"
+
+
+def _not_run(function: Function, spot: Spot) -> Iterator[Trait]:
+    """A hook that says it ran the test, and did not."""
+    if _has_yield(function) or function.name == "pytest_runtest_call":
+        return
+    if any(_may_run(call) for call in _calls(function)):
+        return
+    for statement, is_nested in flat(function.body):
+        value = statement.value if isinstance(statement, ast.Return) else None
+        if value is not None and truth(value, spot.scope) == ALWAYS:
+            kind = OUTCOME + OPEN if is_nested and not _names_tests(function) else OUTCOME
+            yield _trait(kind, statement, spot, f"{function.name} answers without running the test")
+            return
+
+
+def _may_run(call: ast.Call) -> bool:
+    name = written(call.func, 200).lower()
+    return any(word in name for word in _RUNS_TESTS) and not name.endswith(("getoption", "logstart", "logfinish"))
+
+
+def _swallowed(function: Function, spot: Spot) -> Iterator[Trait]:
+    """A wrapper that catches what the test raised."""
+    for statement, _ in flat(function.body):
+        if not isinstance(statement, ast.Try) or not _has_run(statement.body):
+            continue
+        for handler in statement.handlers:
+            if is_broad(handler) and not _passes_on(handler):
+                yield _trait(OUTCOME, handler, spot, f"{function.name} catches what the test raised")
+        if any(isinstance(one, ast.Return) for one, _ in flat(statement.finalbody)):
+            yield _trait(OUTCOME, statement, spot, f"{function.name} returns from finally")
+
+
+def _has_run(body: list[ast.stmt]) -> bool:
+    return any(
+        isinstance(node, ast.Yield | ast.YieldFrom) or (isinstance(node, ast.Call) and _may_run(node))
+        for statement in body
+        for node in ast.walk(statement)
+    )
+
+
+def is_broad(handler: ast.ExceptHandler) -> bool:
+    """True for a handler that catches what a failed check raises."""
+    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(one is None or last_name(one) in _BROAD for one in caught)
+
+
+def _passes_on(handler: ast.ExceptHandler) -> bool:
+    """True when the handler raises again, or hands the error to something that it calls or keeps."""
+    name = handler.name
+    for statement in handler.body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Raise):
+                return True
+            if isinstance(node, ast.Call) and last_name(node.func) in (
+                "fail",
+                "force_exception",
+                "from_call",
+                "from_current",
+            ):
+                return True
+            if name and isinstance(node, ast.Name) and node.id == name and not isinstance(statement, ast.Expr):
+                return True
+    return False
+
+
+def _listed(function: Function, spot: Spot) -> Iterator[Trait]:
+    """Items that the hook takes out of the list that it is given."""
+    tells = any(last_name(call.func) == "pytest_deselected" for call in _calls(function))
+    names = {one for one in arguments_of(function) if one not in ("config", "self")}
+    for statement, guards in _guarded(function.body):
+        how = _taken_out(statement, names)
+        if how is None:
+            continue
+        conditions = " and ".join((*guards, *([how] if how else [])))
+        picks = _names_tests(statement) or any(_picks(guard) for guard in guards) or _names_tests(function)
+        is_open = (tells and not picks) or (bool(conditions) and not picks)
+        kind = COLLECTION + OPEN if is_open else COLLECTION
+        yield _trait(kind, statement, spot, f"{function.name} takes tests out: {written(statement, 120)}")
+
+
+def _taken_out(statement: ast.stmt, names: set[str]) -> str | None:
+    """The condition on which items go, empty for all of them; None when the statement takes none out."""
+    match statement:
+        case ast.Assign(targets=[target], value=value) if _is_list(target, names):
+            return _left(value, names)
+        case ast.Delete(targets=targets) if any(_is_list(target, names) for target in targets):
+            return ""
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=deed), args=arguments)):
+            if deed in _TAKES_OUT and _is_items(owner, names):
+                return written(arguments[0], 80) if arguments else ""
+            if deed == "__setitem__" and _is_items(owner, names) and len(arguments) == 2:
+                return _left(arguments[1], names)
+            return None
+        case _:
+            return None
+
+
+def _is_list(target: ast.expr, names: set[str]) -> bool:
+    """`items[:]`, `items[3]` or `session.items`."""
+    if isinstance(target, ast.Subscript):
+        return _is_items(target.value, names)
+    return isinstance(target, ast.Attribute) and _is_items(target, names)
+
+
+def _is_items(node: ast.expr, names: set[str]) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "items" and isinstance(node.value, ast.Name) and node.value.id in names
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _left(value: ast.expr, names: set[str]) -> str | None:
+    """The condition on which an item stays in a new list; None for a list that holds all of them."""
+    match value:
+        case ast.List(elts=[]) | ast.Tuple(elts=[]):
+            return ""
+        case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
+            tests = [written(test, 80) for one in generators for test in one.ifs]
+            return " and ".join(tests) if tests else None
+        case ast.Call(func=called, args=arguments):
+            name = last_name(called)
+            if name == "filter":
+                return written(value, 80)
+            if name in _ORDERING and arguments:
+                return _left(arguments[0], names) if name != "sample" else None
+            return written(value, 80)
+        case ast.Subscript(value=owner, slice=ast.Slice() as part) if _is_items(owner, names):
+            return "" if part.lower or part.upper else None
+        case ast.Name(id=name):
+            return None if name in names else name
+        case _:
+            return None
+
+
+def _not_made(function: Function, spot: Spot) -> Iterator[Trait]:
+    """A collecting hook that answers with nothing."""
+    for statement, guards in _guarded(function.body):
+        value = statement.value if isinstance(statement, ast.Return) else None
+        if isinstance(value, ast.List | ast.Tuple) and not value.elts:
+            is_open = bool(guards) and not any(_picks(guard) or _NAMED.search(guard) for guard in guards)
+            yield _trait(COLLECTION + OPEN if is_open else COLLECTION, statement, spot, f"{function.name} returns []")
+
+
+def _status(function: Function, spot: Spot) -> Iterator[Trait]:
+    if _has_yield(function):
+        return
+    for statement, guards in _guarded(function.body):
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            known = fold(statement.value, spot.scope.constant)
+            if (known == 0 and known is not None) or written(statement.value).endswith("ExitCode.OK"):
+                yield _trait(
+                    "hook.exit" + OPEN if guards else "hook.exit", statement, spot, f"{function.name} returns 0"
+                )
+
+
+def _shown(function: Function, spot: Spot) -> Iterator[Trait]:
+    """A status that is shown as passed whatever it was."""
+    for statement, guards in _guarded(function.body):
+        value = statement.value if isinstance(statement, ast.Return) else None
+        shown = fold(value.elts[0], spot.scope.constant) if isinstance(value, ast.Tuple) and value.elts else ""
+        if shown == "passed" and not any("passed" in guard for guard in guards):
+            yield _trait(OUTCOME + OPEN, statement, spot, "a failure is shown as passed")
+
+
+def _loaded(function: Function, spot: Spot) -> Iterator[Trait]:
+    """`load_tests` that does not hand on what the loader found."""
+    arguments = arguments_of(function)
+    given = set(arguments[:2])
+    returned = [one for one, _ in flat(function.body) if isinstance(one, ast.Return)]
+    handed_on = any(isinstance(node, ast.Name) and node.id in given for node in _walk(function))
+    calls = [call for call in _calls(function) if any(word in last_name(call.func) for word in _ADDS_TESTS)]
+    is_empty = not handed_on and all(_is_empty_suite(call) for call in calls)
+    for statement in returned:
+        if is_empty or (isinstance(statement.value, ast.Call) and _is_empty_suite(statement.value)):
+            yield _trait(COLLECTION, statement, spot, "load_tests returns no tests")
+            return
+    for added, guards in _guarded(function.body):
+        is_added = isinstance(added, ast.Expr) and _last_called(added.value) in _ADDERS
+        if is_added and any(guard for guard in guards if not guard.startswith("for ")):
+            picks = any(_picks(guard) for guard in guards) or _names_tests(function)
+            yield _trait(COLLECTION if picks else COLLECTION + OPEN, added, spot, "load_tests leaves tests out")
+            return
+    for statement in returned:
+        if any(one.ifs for node in ast.walk(statement) for one in getattr(node, "generators", ())):
+            picks = _names_tests(statement)
+            yield _trait(COLLECTION if picks else COLLECTION + OPEN, statement, spot, "load_tests leaves tests out")
+            return
+
+
+def _is_empty_suite(call: ast.Call) -> bool:
+    return last_name(call.func) in ("TestSuite", "suiteClass") and (
+        not call.args or (isinstance(call.args[0], ast.List | ast.Tuple) and not call.args[0].elts)
+    )
+
+
+def _guarded(
+    body: list[ast.stmt], guards: tuple[str, ...] = (), depth: int = 20
+) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
+    for statement in body if depth else ():
+        yield statement, guards
+        match statement:
+            case ast.If(test=test, body=then, orelse=otherwise):
+                yield from _guarded(then, (*guards, written(test)), depth - 1)
+                yield from _guarded(otherwise, (*guards, f"not ({written(test)})"), depth - 1)
+                if isinstance(then[-1], ast.Return):
+                    guards = (*guards, f"not ({written(test)})")
+            case ast.For(iter=items, body=inner):
+                yield from _guarded(inner, (*guards, f"for {written(items, 60)}"), depth - 1)
+            case ast.While(test=test, body=inner):
+                yield from _guarded(inner, (*guards, written(test)), depth - 1)
+            case ast.With(body=inner):
+                yield from _guarded(inner, guards, depth - 1)
+            case ast.Try(body=inner, orelse=otherwise, finalbody=final):
+                yield from _guarded([*inner, *otherwise, *final], guards, depth - 1)
+                for handler in statement.handlers:
+                    yield from _guarded(handler.body, (*guards, "except"), depth - 1)
+
+
+_COMPARES = frozenset(("startswith", "endswith", "search", "match", "fullmatch", "fnmatch", "fnmatchcase"))
+_OWN_NAMES = (
+    ".nodeid",
+    ".name",
+    ".originalname",
+    ".fspath",
+    ".location",
+    ".path",
+    "__name__",
+    ".id()",
+    "_testMethodName",
+)
+
+
+def _picks(condition: str) -> bool:
+    """True for a condition that picks tests by their own names."""
+    has_literal = "'" in condition or '"' in condition
+    is_option = any(word in condition for word in ("getoption", "getini", "environ", "getenv"))
+    return has_literal and not is_option and any(name in condition for name in _OWN_NAMES)
+
+
+def _names_tests(node: ast.AST) -> bool:
+    """True for code that compares names of tests with literals."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Compare) and _picks(written(inner)):
+            return True
+        if isinstance(inner, ast.Call) and last_name(inner.func) in _COMPARES and _picks(written(inner)):
+            return True
+    return False
+
+
+def _walk(function: Function) -> Iterator[ast.AST]:
+    for statement in function.body:
+        yield from ast.walk(statement)
+
+
+def _calls(function: Function) -> Iterator[ast.Call]:
+    return (node for node in _walk(function) if isinstance(node, ast.Call))
+
+
+def _has_yield(function: Function) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in _walk(function))
+
+
+def last_name(called: ast.expr | None) -> str:
+    """The last part of a name: `get` of `os.environ.get`; empty for what has no name."""
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+
+
+def _last_called(node: ast.expr) -> str:
+    return last_name(node.func) if isinstance(node, ast.Call) else ""
+
+
+def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:
+    line = getattr(node, "lineno", 1)
+    return Trait(kind, what or written(node, 120), line, spot.owner)

@@ -1,0 +1,138 @@
+"""Statements on the test side that rewrite what a run says: outcomes, errors, exit statuses; and tests run again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from agentgate_git.model.facts import Trait
+from agentgate_git.source.python.effects import written
+from agentgate_git.source.python.folding import fold
+from agentgate_git.source.python.traits.hooks import OPEN, OUTCOME, is_broad, last_name
+from agentgate_git.source.python.traits.patches import selects
+from agentgate_git.source.python.walk import TEST, Spot
+
+_OPTIONS = frozenset(("keyword", "markexpr", "collectonly", "deselect", "ignore", "ignore_glob", "lf", "args"))
+_ADDS_OPTIONS = frozenset(("append", "extend", "insert", "addinivalue_line", "setdefault"))
+_AGAIN = frozenset(("flaky", "retry", "rerun", "rerun_on_failure", "repeat_on_failure"))
+
+
+def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """Outcomes, errors and reports that a statement rewrites, in whatever function of the test side it stands."""
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                if isinstance(target, ast.Attribute):
+                    yield from _rewritten(target, target.attr, value, spot)
+                elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
+                    key = fold(target.slice, spot.scope.constant)
+                    if target.value.attr == "__dict__" and isinstance(key, str):
+                        yield from _rewritten(target, key, value, spot)
+        case ast.Expr(value=ast.Call(func=called, args=arguments) as call):
+            name = last_name(called)
+            if name in ("setattr", "__setattr__") and len(arguments) >= 2:
+                attribute = fold(arguments[-2], spot.scope.constant)
+                if isinstance(attribute, str):
+                    yield from _rewritten(call, attribute, arguments[-1], spot)
+            elif name == "force_result" and spot.owner and spot.when != TEST:
+                is_of_hook = spot.owner.rpartition("::")[2].startswith("pytest_")
+                is_open = not (is_of_hook and _is_plain(arguments))
+                yield _trait(_openly(OUTCOME, is_open), statement, spot)
+
+
+def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> Iterator[Trait]:
+    """An assignment to what a report or a session says of a run."""
+    known = fold(value, spot.scope.constant)
+    if attribute == "outcome" and known in ("passed", "skipped"):
+        is_open = known == "skipped" or (spot.is_nested and spot.when == TEST)
+        yield _trait(_openly(OUTCOME, is_open), target, spot, f"outcome = {known!r}")
+    elif attribute in ("excinfo", "longrepr") and known is None and spot.owner:
+        yield _trait(_openly(OUTCOME, attribute == "longrepr"), target, spot, f"{attribute} = None")
+    elif attribute == "wasxfail":
+        yield _trait(OUTCOME + OPEN, target, spot, f"wasxfail = {written(value, 60)}")
+    elif attribute == "exitstatus" and (known in (0, False) or written(value).endswith("ExitCode.OK")):
+        is_open = _asks_for_no_tests(spot)
+        yield _trait("hook.exit" + OPEN if is_open else "hook.exit", target, spot, "exitstatus = 0")
+    elif attribute in _OPTIONS and _is_config(target):
+        yield _trait("env.runner", target, spot, f"{attribute} = {written(value, 80)}")
+    elif attribute in ("testsfailed", "failures", "errors") and known in (0, []) and _is_session(target):
+        yield _trait("hook.exit", target, spot, f"{attribute} = {known}")
+
+
+def _is_config(target: ast.expr) -> bool:
+    """True for `config.option.x`, `config.known_args_namespace.x` and `config.args`."""
+    owner = target.value if isinstance(target, ast.Attribute) else None
+    if isinstance(owner, ast.Attribute):
+        return owner.attr in ("option", "known_args_namespace")
+    return isinstance(owner, ast.Name) and "config" in owner.id and getattr(target, "attr", "") == "args"
+
+
+def _is_session(target: ast.expr) -> bool:
+    owner = target.value if isinstance(target, ast.Attribute) else None
+    return isinstance(owner, ast.Name | ast.Attribute) and any(
+        word in written(owner) for word in ("session", "result", "report")
+    )
+
+
+def _asks_for_no_tests(spot: Spot) -> bool:
+    """True below a condition on "no tests were collected", which is a status that projects do make a success."""
+    text = spot.condition()
+    return "NO_TESTS" in text or "EXIT_NOTESTSCOLLECTED" in text or " 5" in text
+
+
+def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """Marks and decorators that run a test again until it passes, and loops in a test that do."""
+    match statement:
+        case (
+            ast.FunctionDef(decorator_list=decorators)
+            | ast.ClassDef(decorator_list=decorators)
+            | ast.AsyncFunctionDef(decorator_list=decorators)
+        ) if decorators and statement.name.lower().startswith("test"):
+            owner = f"{spot.owner}::{statement.name}" if spot.owner else statement.name
+            for decorator in decorators:
+                called = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if last_name(called) in _AGAIN:
+                    yield Trait("rerun", written(decorator, 120), decorator.lineno, owner)
+        case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
+            if any(last_name(node) == "flaky" for node in ast.walk(value) if isinstance(node, ast.Attribute)):
+                yield Trait("rerun", written(value, 120), statement.lineno, spot.owner)
+        case ast.For(body=body) | ast.While(body=body) if spot.when == TEST and not spot.is_nested:
+            for one in body:
+                if isinstance(one, ast.Try) and _is_retried(one):
+                    yield Trait("rerun", "a loop that tries again until the check passes", statement.lineno, spot.owner)
+
+
+def _is_retried(statement: ast.Try) -> bool:
+    asserts = any(isinstance(node, ast.Assert) for one in statement.body for node in ast.walk(one))
+    ends = [*statement.body, *statement.orelse]
+    stops = any(isinstance(one, ast.Break | ast.Return) for one in ends)
+    goes_on = any(
+        is_broad(handler) and not any(isinstance(node, ast.Raise) for one in handler.body for node in ast.walk(one))
+        for handler in statement.handlers
+    )
+    return asserts and stops and goes_on
+
+
+def call_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
+    """Reports that are built as passed, and options that a hook hands to the runner."""
+    if spot.owner.startswith("pytest_") and last_name(call.func) in _ADDS_OPTIONS:
+        texts = [one.value for one in ast.walk(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        is_marker = last_name(call.func) == "addinivalue_line" and "addopts" not in texts
+        if not is_marker and selects(" ".join(texts)) and "addoption" not in spot.owner:
+            yield _trait("env.runner", call, spot)
+    if last_name(call.func) in ("TestReport", "CollectReport"):
+        given = [fold(one, spot.scope.constant) for one in (*call.args, *(key.value for key in call.keywords))]
+        if "passed" in given:
+            yield _trait(OUTCOME + OPEN, call, spot)
+
+
+def _openly(kind: str, is_open: bool) -> str:
+    return kind + OPEN if is_open else kind
+
+
+def _is_plain(arguments: list[ast.expr]) -> bool:
+    return len(arguments) == 1 and isinstance(arguments[0], ast.Constant | ast.List | ast.Tuple)
+
+
+def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:
+    return Trait(kind, what or written(node, 120), getattr(node, "lineno", 1), spot.owner)

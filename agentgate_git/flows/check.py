@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentgate_git.flows.adoptions import Adoptions
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadTree
-from agentgate_git.flows.judged_files import forbidden_markers, pin_findings, read_blob
+from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.own_changes import OwnChanges
 from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.shipped import shipped_registry
@@ -232,9 +232,9 @@ def _own_work(
 
 def _pinned(workspace: Workspace, base: Oid, head: Oid) -> Pinned:
     return Pinned(
-        read_blob(workspace.objects, base, MANIFEST_PATH),
-        read_blob(workspace.objects, base, BASELINE_PATH),
-        read_blob(workspace.objects, head, MANIFEST_PATH),
+        workspace.objects.file_at(base, MANIFEST_PATH),
+        workspace.objects.file_at(base, BASELINE_PATH),
+        workspace.objects.file_at(head, MANIFEST_PATH),
     )
 
 

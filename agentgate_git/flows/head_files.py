@@ -42,8 +42,7 @@ class HeadTree:
 
     def find(self, path: str) -> bytes | None:
         """The bytes of a file, None when there is none."""
-        found = self._objects.find(f"{self._tree}:{path}")
-        return found.data if found and found.kind == "blob" else None
+        return self._objects.file_at(self._tree, path)
 
     def texts(self) -> Iterator[bytes]:
         """The files that are no code: what sets variables, and what tells of them."""

@@ -10,10 +10,8 @@ from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.manifest import Manifest
-from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.policy.pins import manifest_findings
-from agentgate_git.repo.objects import Objects
 from agentgate_git.wire.manifest import read_manifest
 
 _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
@@ -55,12 +53,6 @@ def changed_facts(
     before = ((row.path, row.old_oid) for row in rows if row.old_mode not in _NOT_A_FILE)
     after = ((row.path, row.new_oid) for row in rows if row.new_mode not in _NOT_A_FILE)
     return tuple(cache.facts(before, forbidden)), tuple(cache.facts(after, forbidden))
-
-
-def read_blob(objects: Objects, tree: Oid, path: str) -> bytes | None:
-    """The bytes of a file of a tree, None when there is no such file."""
-    found = objects.find(f"{tree}:{path}")
-    return found.data if found and found.kind == "blob" else None
 
 
 def _against(path: str, data: bytes, proposed: Manifest | None) -> tuple[Finding, ...]:

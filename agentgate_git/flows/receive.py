@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator
 
 from agentgate_git.flows.check import judge
-from agentgate_git.flows.judged_files import read_blob
 from agentgate_git.flows.line_signers import LineSigners
 from agentgate_git.flows.receive_notes import NotesJudge
 from agentgate_git.flows.server import real_ref, server_target
@@ -147,7 +146,7 @@ class _Push:
         """Keys are those of the target as it stands: a push cannot enrol whoever signed what it brings along."""
         if self._notes is None:
             oid = self._target.oid
-            allowed = read_blob(self._workspace.objects, oid, SIGNERS_PATH) if oid else None
+            allowed = self._workspace.objects.file_at(oid, SIGNERS_PATH) if oid else None
             signers = LineSigners(allowed or b"", self._workspace.environ)
             self._notes = NotesJudge(self._workspace, signers, self._limits.notes)
         return self._notes

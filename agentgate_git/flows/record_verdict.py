@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from agentgate_git import __version__
-from agentgate_git.flows.judged_files import read_blob
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import VERDICTS, Entry
 from agentgate_git.model.paths import POLICY_PATH
@@ -22,7 +21,7 @@ def record_verdicts(workspace: Workspace, results: tuple[VerifyResult, ...], ver
 
 
 def _line(workspace: Workspace, result: VerifyResult, verifier: str, now: str) -> bytes:
-    policy = read_blob(workspace.objects, result.base, POLICY_PATH) if result.base else None
+    policy = workspace.objects.file_at(result.base, POLICY_PATH) if result.base else None
     verification = Verification(
         result=result,
         verifier=verifier,

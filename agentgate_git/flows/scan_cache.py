@@ -104,7 +104,7 @@ def _sources() -> Iterator[bytes]:
         for name in sorted(files):
             if name.endswith((".py", ".json", ".yaml", ".scm")):
                 path = os.path.join(folder, name)
-                yield os.path.relpath(path, top).encode("utf-8", "surrogateescape")
+                yield path[len(top) :].encode("utf-8", "surrogateescape")
                 with open(path, "rb") as file:
                     yield file.read()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.judged_files import read_blob
 from agentgate_git.flows.pgp_keys import PgpKeys
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.actor import AGENT, HUMAN
@@ -23,8 +22,8 @@ class Signers:
     """
 
     def __init__(self, workspace: Workspace, base_tree: Oid) -> None:
-        data = read_blob(workspace.objects, base_tree, SIGNERS_PATH) or b""
-        revoked, unread = read_revoked_keys(read_blob(workspace.objects, base_tree, REVOKED_PATH) or b"")
+        data = workspace.objects.file_at(base_tree, SIGNERS_PATH) or b""
+        revoked, unread = read_revoked_keys(workspace.objects.file_at(base_tree, REVOKED_PATH) or b"")
         self._objects = workspace.objects
         # A key with several principals is an agent's when one of them is an agent.
         rows = sorted(read_allowed_signers(data), key=lambda one: one.role == AGENT)

@@ -14,6 +14,8 @@ _SHOWN_IDS = 10
 
 def printable(text: str) -> str:
     """Text that cannot move the cursor, colour the screen or break a line: controls and surrogates are escaped."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 

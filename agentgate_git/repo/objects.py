@@ -74,6 +74,11 @@ class Objects:
         """The bytes of a blob; Undecided as `read` says."""
         return self.read(oid, "blob")
 
+    def file_at(self, tree: Oid, path: str) -> bytes | None:
+        """The bytes of a file of a tree (or of a commit's), None when there is no such file."""
+        found = self.find(f"{tree}:{path}")
+        return found.data if found and found.kind == "blob" else None
+
     def find(self, name: str) -> FoundObject | None:
         """The object a name stands for, None when there is none. A name may be `<commit>:<path>`."""
         if "\n" in name:

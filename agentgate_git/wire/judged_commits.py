@@ -1,4 +1,4 @@
-"""What a scan found on commits, as lines that are kept: JSON, one commit a line, with a digest over all of them."""
+"""What a scan found on commits, as lines that are kept, one a commit, with a digest over all of them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,16 @@ def read_judged(data: bytes) -> Iterator[JudgedCommit]:
     digest, _, lines = data.partition(b"\n")
     if digest != hashlib.sha256(lines).hexdigest().encode("ascii"):
         raise ValueError("its lines do not have the digest that its first line says")
-    return map(_commit, lines.splitlines())
+    return _commits(lines)
 
 
 def _line(one: JudgedCommit) -> bytes:
-    return json.dumps([one.oid, *map(_encoded, one[1:])], separators=(",", ":")).encode("ascii") + b"\n"
+    """Three fields with tabs between them, which JSON has none of."""
+    if one.actor.commit != one.oid:
+        raise TypeError(f"the author of {one.actor.commit} is told of {one.oid}")
+    actor = one.actor._replace(commit="")
+    parts = (json.dumps(_encoded(field), separators=(",", ":")) for field in (actor, one.findings))
+    return "\t".join((one.oid, *parts)).encode("ascii") + b"\n"
 
 
 def _encoded(value: Any) -> Any:
@@ -61,13 +66,19 @@ def _decoded(value: Any) -> Any:
     return value
 
 
-def _commit(line: bytes) -> JudgedCommit:
-    try:
-        oid, actor, findings = json.loads(line)
-        found = JudgedCommit(oid, _decoded(actor), _decoded(findings))
-    except (TypeError, IndexError, RecursionError) as error:
-        raise ValueError(f"a line is no judged commit ({error})") from None
-    is_ours = isinstance(found.actor, Classification) and isinstance(found.findings, tuple)
-    if not is_ours or not is_oid(oid) or not all(isinstance(one, Finding) for one in found.findings):
-        raise ValueError("a line is no judged commit")
-    return found
+def _commits(lines: bytes) -> Iterator[JudgedCommit]:
+    """The commits of lines. Few actors make them and most have no finding, so equal fields are read once."""
+    known: dict[str, Any] = {}
+    for line in lines.decode("ascii").splitlines():
+        try:
+            oid, actor, findings = line.split("\t")
+            for field in (actor, findings):
+                if field not in known:
+                    known[field] = _decoded(json.loads(field))
+            found = JudgedCommit(oid, known[actor]._replace(commit=oid), known[findings])
+        except (TypeError, IndexError, AttributeError, RecursionError) as error:
+            raise ValueError(f"a line is no judged commit ({error})") from None
+        is_ours = isinstance(found.actor, Classification) and isinstance(found.findings, tuple)
+        if not is_ours or not is_oid(oid) or not all(isinstance(one, Finding) for one in found.findings):
+            raise ValueError("a line is no judged commit")
+        yield found

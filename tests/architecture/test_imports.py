@@ -54,6 +54,8 @@ LATE_IMPORTS = {
     "flows/workspace.py": "PyYAML, only where the base has a policy to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",
+    "cli/verbs/scan.py": "what reads files, which a history of known findings does without",
+    "flows/scan_history.py": "what judges, once a commit is not known",
     "source/facts.py": "readers of languages other than Python, once a file needs one",
     "flows/read_facts.py": "readers of configuration, once a file needs one",
     "policy/guarded_names.py": "unicodedata, for the rare path that is not ASCII",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows import scan_history
+from agentgate_git.flows import judge_commits, scan_history
 from agentgate_git.flows.scan_cache import ScanCache
 from agentgate_git.flows.workers import in_order
 from agentgate_git.model.actor import Classification
@@ -24,7 +24,13 @@ from testing.proposals import FILES, RUNNING, SKIPPING, TEST_FILE, opened
 from testing.repo_builder import RepoBuilder
 
 FINDING = Finding("E_SKIP_MARKER", "block", "tests/\udce5.py", "it is \u2028 skipped", "run it", 3, "a" * 40)
-JUDGED = JudgedCommit("a" * 40, Classification("a" * 40, "human", "U_DEFAULT", "no mark"), (FINDING,))
+
+
+def judged(oid: str) -> JudgedCommit:
+    return JudgedCommit(oid, Classification(oid, "human", "U_DEFAULT", "no mark"), (FINDING,))
+
+
+JUDGED = judged("a" * 40)
 FOLDER = ".git/agentgate/scan-cache-1"
 
 
@@ -110,7 +116,7 @@ def test_many_files_become_one_and_old_engines_go(tmp_path: Path) -> None:
     cache = ScanCache(str(tmp_path), b"rules")
     oids = [f"{n:040x}" for n in range(50)]
     for oid in oids:
-        cache.add([JUDGED._replace(oid=oid)])
+        cache.add([judged(oid)])
     assert set(oids) == set(cache.read())
     assert 33 > len(list(tmp_path.rglob("*.jsonl")))
     for n in range(6):
@@ -124,13 +130,13 @@ def test_two_that_write_at_once_keep_both(tmp_path: Path) -> None:
         pid = os.fork()
         if not pid:
             for m in range(20):
-                ScanCache(str(tmp_path), b"").add([JUDGED._replace(oid=f"{n:020x}{m:020x}")])
+                ScanCache(str(tmp_path), b"").add([judged(f"{n:020x}{m:020x}")])
             os._exit(0)
         children.append(pid)
     assert [0] * 4 == [os.waitpid(pid, 0)[1] for pid in children]
     found = ScanCache(str(tmp_path), b"").read()
     assert 80 >= len(found) > 0
-    assert all(one == JUDGED._replace(oid=oid) for oid, one in found.items())
+    assert all(one == judged(oid) for oid, one in found.items())
 
 
 def test_what_is_written_is_read_back_equal() -> None:
@@ -186,6 +192,6 @@ def test_leaving_early_ends_the_workers() -> None:
 
 def test_a_history_in_several_processes(grown: RepoBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = scanned(grown, keeps=False)
-    monkeypatch.setattr(scan_history, "_ONE_PROCESS", 0)
-    monkeypatch.setattr(scan_history, "_JOB", 1)
+    monkeypatch.setattr(judge_commits, "_ONE_PROCESS", 0)
+    monkeypatch.setattr(judge_commits, "_JOB", 1)
     assert expected == scanned(grown, keeps=False)

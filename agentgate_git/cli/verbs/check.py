@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from agentgate_git.cli.ranges import split_range
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.check import check_range, check_revision, check_staged, staged_proposal
 from agentgate_git.flows.staged import look
@@ -49,11 +50,3 @@ def _judge(args: argparse.Namespace, session: Session) -> CheckResult:
             start, end = split_range(given)
             return check_range(workspace, start, end)
         return check_revision(workspace, args.rev or "HEAD", args.base)
-
-
-def split_range(text: str) -> tuple[str, str]:
-    """`A..B` in two; UsageFailure for anything else."""
-    start, dots, end = text.partition("..")
-    if not dots or not start or not end or end.startswith("."):
-        raise UsageFailure(f"{text!r} is no range", "write it as A..B")
-    return start, end

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from agentgate_git.cli.ranges import split_range
 from agentgate_git.cli.session import Session
-from agentgate_git.cli.verbs.check import split_range
 from agentgate_git.flows.show import log, log_range
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.render.text import log_text

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from agentgate_git.cli.progress import transfer_progress
+from agentgate_git.cli.ranges import split_range
 from agentgate_git.cli.session import Session
-from agentgate_git.cli.verbs.check import split_range
-from agentgate_git.flows.scan import scan_directories, scan_work_tree
 from agentgate_git.flows.scan_history import scan_all, scan_range
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
@@ -46,13 +45,22 @@ def _judge(args: argparse.Namespace, session: Session) -> CheckResult:
     if (args.before is None) != (args.after is None):
         raise UsageFailure("--before and --after belong together", "give both, or neither")
     if args.before is not None:
-        return scan_directories(session.path(args.before), session.path(args.after))
+        return _scan_files(args, session, None)
     given = split_range(args.range) if args.range is not None else ()
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         if not given and args.all is None:
-            return scan_work_tree(workspace)
+            return _scan_files(args, session, workspace)
         with transfer_progress(session) as show:
             keeps = not args.no_cache
             if given:
                 return scan_range(workspace, *given, show, keeps=keeps)
             return scan_all(workspace, args.all, show, keeps=keeps)
+
+
+def _scan_files(args: argparse.Namespace, session: Session, workspace: Workspace | None) -> CheckResult:
+    """Two directories, or the work tree. What reads files is not loaded for a history of which all is known."""
+    from agentgate_git.flows.scan import scan_directories, scan_work_tree  # noqa: PLC0415
+
+    if workspace is None:
+        return scan_directories(session.path(args.before), session.path(args.after))
+    return scan_work_tree(workspace)

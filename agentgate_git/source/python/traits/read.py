@@ -34,6 +34,7 @@ from agentgate_git.source.python.traits import (
     reports,
     special,
 )
+from agentgate_git.source.python.traits.asked import asked_traits
 from agentgate_git.source.python.traits.patches import patch_traits, tested_stubs, variable_traits
 from agentgate_git.source.python.walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
@@ -83,7 +84,18 @@ _TEST_SIDE = (
 )
 _IN_PRODUCTION = (
     *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
-    *(b"atexit", b"freezegun", b"time_machine", b"urandom", b"_exit", b"pytest", b"PYTEST_", b"unittest", b"py.test"),
+    *(
+        b"atexit",
+        b"freezegun",
+        b"time_machine",
+        b"urandom",
+        b"_exit",
+        b"pytest",
+        b"PYTEST",
+        b"CURRENT_TEST",
+        b"unittest",
+        b"py.test",
+    ),
     *(
         b"conftest",
         b"__main__.",
@@ -271,6 +283,7 @@ class _Reader:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:
+                yield from asked_traits(node, spot, statement)
                 yield from special.node_traits(node, spot)
                 if type(node) is ast.Constant:
                     yield from entropy.constant_traits(node, spot)

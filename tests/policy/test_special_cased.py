@@ -548,3 +548,10 @@ def test_a_value_that_equals_every_value_of_another_type(base: str, other: str, 
     head = {"app/calc.py": BASE["app/calc.py"] + VALUE.format(base=base, other=other)}
     found = special_findings(*facts_of({"app/calc.py": BASE["app/calc.py"]}, head))
     assert expected == [one.severity for one in found]
+
+
+def test_names_that_lead_on_and_on_are_not_followed_for_a_text_that_names_a_runner() -> None:
+    steps = "".join(f"        call = call.step_{number} if call[{number}] else call.other\n" for number in range(60))
+    text = f'NAME = "pytest-timeout"\n\n\nclass Hooks:\n    def find(self, call):\n{steps}        return call\n'
+    (_, (found,)) = facts_of({}, {"app/hooks.py": text})
+    assert ("", ()) == (found.problem, found.traits)

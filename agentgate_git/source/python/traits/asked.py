@@ -44,6 +44,13 @@ _TEXT_TESTS = frozenset(("startswith", "endswith", "search", "match", "fullmatch
 _ASKING = frozenset(("get", "pop", "search", "match", "startswith", "endswith", "hasattr", "__contains__", "any"))
 _FUEL = 6
 _MAX_TEXTS = 256
+_MAX_NAME = 60
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Wanted = Callable[[ast.expr], bool]
 
 
 def asked_traits(node: ast.AST, spot: Spot, statement: ast.stmt) -> Iterator[Trait]:
@@ -66,11 +73,13 @@ def _names_a_runner(spot: Spot) -> bool:
 
 def _is_name(value: str | bytes) -> bool:
     text = value if isinstance(value, str) else value.decode("latin-1")
+    if len(text) > _MAX_NAME or " " in text or "\n" in text:
+        return False
     return text in ("CI", *_MARKED) or text.lower().startswith(_RUNNERS) or "TEST" in text or "pytest" in text
 
 
 def _looked_up(node: ast.AST, spot: Spot) -> Iterator[Trait]:
-    for key in _keys(node, spot):
+    for key in _keys(node, spot, lambda one: _names_one(one, spot)):
         for text in _texts(key, spot):
             if _RUNNER_VARIABLES.fullmatch(text):
                 yield _trait(RUNNING, node, spot, f"asks for {text}")
@@ -83,17 +92,16 @@ def _looked_around(node: ast.AST, spot: Spot) -> Iterator[Trait]:
         case ast.Call(func=called, args=arguments):
             yield from _called(node, called, arguments, spot)
         case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
-            literals = (one for one in ast.walk(node) if isinstance(one, ast.Constant))
-            if _looks_around([one.iter for one in node.generators], spot.scope) and any(
-                _is_runner(one, spot) for one in literals
-            ):
+            names_one = any(_is_runner(one, spot) for one in ast.walk(node) if isinstance(one, ast.Constant))
+            if names_one and _looks_around([one.iter for one in node.generators], spot.scope):
                 yield _trait(RUNNING, node, spot)
         case ast.Compare(left=left, comparators=comparators):
             sides = (left, *comparators)
-            if _looks_around(sides, spot.scope) and any(_is_runner(one, spot) for one in sides):
+            if any(_is_runner(one, spot) for one in sides) and _looks_around(sides, spot.scope):
                 yield _trait(RUNNING, node, spot)
-        case ast.Subscript(value=owner, slice=key, ctx=ast.Load()) if spot.scope.dotted(owner) == "sys.modules":
-            if any(text.partition(".")[0] in _RUNNERS for text in _texts(key, spot)):
+        case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):
+            names_one = any(text.partition(".")[0] in _RUNNERS for text in _texts(key, spot))
+            if names_one and spot.scope.dotted(owner) == "sys.modules":
                 yield _trait(RUNNING, node, spot)
 
 
@@ -103,44 +111,50 @@ def _called(call: ast.Call, called: ast.expr, arguments: list[ast.expr], spot: S
         if any(text in _MARKED or "pytest" in text for text in _texts(arguments[1], spot)):
             yield _trait(RUNNING, call, spot)
         return
-    is_look = name in _ASKING and _looks_around((called, *arguments), spot.scope)
-    if is_look and any(_is_runner(one, spot) for one in arguments):
+    names_one = name in _ASKING and any(_is_runner(one, spot) for one in arguments)
+    if names_one and _looks_around((called, *arguments), spot.scope):
         yield _trait(RUNNING, call, spot)
 
 
-def _keys(node: ast.AST, spot: Spot) -> Iterator[ast.expr]:
-    """What an expression looks up in the environment."""
+def _keys(node: ast.AST, spot: Spot, is_wanted: Wanted) -> Iterator[ast.expr]:
+    """What an expression looks up in the environment; whether a key is wanted is asked first, since it costs less."""
     match node:
-        case ast.Subscript(value=owner, slice=key, ctx=ast.Load()) if _is_environment(owner, spot):
-            yield key
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[owner]) if _is_environment(owner, spot):
-            yield left
-        case ast.Compare(left=left, ops=[_], comparators=[right]):
-            yield from (other for one, other in ((left, right), (right, left)) if _is_variable(one, spot))
+        case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):
+            if is_wanted(key) and _is_environment(owner, spot):
+                yield key
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            if isinstance(op, ast.In | ast.NotIn) and is_wanted(left) and _is_environment(right, spot):
+                yield left
+            for one, other in ((left, right), (right, left)):
+                if is_wanted(other) and _is_variable(one, spot):
+                    yield other
         case ast.BinOp(left=left, op=ast.BitAnd() | ast.Sub(), right=right):
-            yield from (other for one, other in ((left, right), (right, left)) if _is_environment(one, spot))
+            pairs = ((left, right), (right, left))
+            yield from (other for one, other in pairs if is_wanted(other) and _is_environment(one, spot))
         case ast.Call():
-            yield from _called_keys(node, spot)
+            yield from _called_keys(node, spot, is_wanted)
 
 
-def _called_keys(call: ast.Call, spot: Spot) -> Iterator[ast.expr]:
-    called, arguments = call.func, call.args
-    name = _last(called)
-    yield from (one.value for one in call.keywords if one.arg and _NAMED_BY.fullmatch(one.arg))
-    handed = [*arguments, *(one.value for one in call.keywords)]
+def _called_keys(call: ast.Call, spot: Spot, is_wanted: Wanted) -> Iterator[ast.expr]:
+    called, name = call.func, _last(call.func)
+    named = (one.value for one in call.keywords if one.arg and _NAMED_BY.fullmatch(one.arg))
+    yield from (one for one in named if is_wanted(one))
+    handed = [one for one in (*call.args, *(one.value for one in call.keywords)) if is_wanted(one)]
     if isinstance(called, ast.Attribute):
         owner = called.value
-        if name in _LOOK_UPS and _is_environment(owner, spot):
-            yield from handed[:1]
+        if name in _MEETS and call.args:
+            pairs = ((owner, call.args[0]), (call.args[0], owner))
+            yield from (other for one, other in pairs if is_wanted(other) and _is_environment(one, spot))
+        if handed and name in _LOOK_UPS and _is_environment(owner, spot):
+            yield handed[0]
             return
-        if name in _TEXT_TESTS and _is_variable(owner, spot):
+        if handed and name in _TEXT_TESTS and _is_variable(owner, spot):
             yield from handed
-        elif name in _MEETS and arguments:
-            pairs = ((owner, arguments[0]), (arguments[0], owner))
-            yield from (other for one, other in pairs if _is_environment(one, spot))
+    if not handed:
+        return
     if (_READER.search(name) and not _WRITER.search(name)) or spot.scope.dotted(called) in ("os.getenv", "os.getenvb"):
-        yield from handed[:1]
-    elif handed and name in _helpers(spot):
+        yield handed[0]
+    elif name in _helpers(spot):
         yield from handed
 
 
@@ -163,6 +177,10 @@ def _is_environment(node: ast.expr, spot: Spot, fuel: int = _FUEL) -> bool:
             return any(key is None and _is_environment(value, spot, fuel - 1) for key, value in pairs)
         case _:
             return False
+
+
+def _names_one(node: ast.expr, spot: Spot) -> bool:
+    return any(text in _TEST_VARIABLES or _RUNNER_VARIABLES.fullmatch(text) for text in _texts(node, spot))
 
 
 def _is_variable(node: ast.expr, spot: Spot) -> bool:
@@ -255,9 +273,9 @@ def _looks_up_its_argument(function: Function, top: Spot) -> bool:
     names = frozenset(arguments_of(function))
     inner = top.inside(function, top.when)
     return any(
-        isinstance(key, ast.Name) and key.id in names
+        True
         for node in _walked(function.body, top.scope)
-        for key in _keys(node, inner)
+        for _ in _keys(node, inner, lambda one: isinstance(one, ast.Name) and one.id in names)
     )
 
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.languages.silences import may_silence, python_silences
-from agentgate_git.source.other_traits import is_traced, read_other_traits
+from agentgate_git.source.languages.silences import SILENCE, may_silence, python_silences
+from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
-from agentgate_git.source.python.source import PythonSource, overwork, read_python
+from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
-
-# A file that no default name makes a test file, and that looks like one.
-_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 
 
 def is_read(path: str) -> bool:
@@ -47,14 +43,36 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 
+def is_production(path: str) -> bool:
+    """True for a production file of Python that does nothing to a run of tests by its name alone."""
+    return role_of(path) == PRODUCTION and language_of(path) == PYTHON and not tells_by_name(path)
+
+
+def bare_facts(path: str) -> FileFacts:
+    """That there is a production file of Python, and nothing of what is in it."""
+    return FileFacts(path, PRODUCTION, PYTHON, Inventory(path, ()))
+
+
+def with_names(facts: FileFacts, data: bytes) -> FileFacts:
+    """The facts with the names that the bytes of a Python file define."""
+    is_test = holds_tests(facts.path)
+    return facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
+
+
+def with_silences(facts: FileFacts, data: bytes) -> FileFacts:
+    """The facts with all that comments in the bytes of a Python file silence."""
+    others = (one for one in facts.traits if not one.kind.startswith(SILENCE))
+    return facts._replace(traits=(*others, *python_silences(data)))
+
+
 def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
-    may_test = not is_test and _SEEMS_TEST.search(data) is not None
+    may_test = not is_test and seems_test(data)
     traits: tuple[Trait, ...] = facts.traits
     if may_silence(PYTHON, data):
         traits += tuple(python_silences(data))
-    facts = facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
+    facts = with_names(facts, data)
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)

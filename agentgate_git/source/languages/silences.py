@@ -16,6 +16,7 @@ from agentgate_git.source import test_names
 from agentgate_git.source.languages.syntax import Code, Item
 from agentgate_git.source.python.source import comments_of, decode_python
 
+SILENCE = "silence."
 CODED = "silence.lint"
 LINE = "silence.lint.line"
 FILE = "silence.lint.file"

@@ -42,6 +42,8 @@ _QUOTED = re.compile(
 )
 _REFUSED = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'", "leading zeros in")
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======\n")
+# A file that no default name makes a test file, and that looks like one.
+_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 _LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
 _CODECS = frozenset(
     (
@@ -86,6 +88,11 @@ def _is_refused_by_all(error: SyntaxError) -> bool:
     if isinstance(error, IndentationError) or "was never closed" in error.msg:
         return True
     return error.msg.startswith(_REFUSED) or (error.text or "").startswith(_CONFLICT)
+
+
+def seems_test(data: bytes) -> bool:
+    """True for bytes that define tests, whatever their file is called."""
+    return (b"def test" in data or b"TestCase" in data) and _SEEMS_TEST.search(data) is not None
 
 
 def overwork(data: bytes, *, is_test: bool) -> str:

@@ -96,6 +96,8 @@ _IN_PRODUCTION = (
         b"pytest",
         b"PYTEST",
         b"CURRENT_TEST",
+        b"environ",
+        b"getenv",
         b"unittest",
         b"py.test",
     ),

@@ -277,7 +277,8 @@ def _is_part(loss: Loss, pair: Pair) -> bool:
     if loss.new is None or pair.new is None or loss.old.strength != EXACT or loss.new.subject == loss.old.subject:
         return False
     before, after = literals_of(loss.old.expected), literals_of(loss.new.expected)
-    if not (after and after < before):
+    is_of_another = bool(_CALLED.search(loss.new.subject)) and not is_alike(loss.old, loss.new)
+    if not (after and after < before) or is_of_another:
         return False
     return not before <= _left(pair)
 

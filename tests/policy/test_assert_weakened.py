@@ -439,6 +439,15 @@ def test_what_a_change_of_the_code_makes_arguable(base: str, head: str, expected
     assert [BLOCK] == judged(head, base)
 
 
+def test_a_part_is_a_part_of_the_same_thing() -> None:
+    same = "def same(a, b):\n    assert a.url == b.url\n    assert a.body == b.body\n\n"
+    base = one("made = Made('u', self.x, {'k': 'v'})\nsame(made, read(made))", same, "self")
+    head = one("made = Made('u', x, {'k': 'v'})\nother = Made('u', x)\nsame(made, read(other))", same, "x")
+    assert BLOCK not in judged(head, base)
+    whole = one("assert total([1, 2]) == {'sum': 3, 'of': 2}")
+    assert [BLOCK] == judged(one("assert total([1, 2])['sum'] == 3"), whole)
+
+
 def test_warnings_that_are_only_recorded_assert_nothing() -> None:
     head = one(
         "with warnings.catch_warnings():\n    warnings.filterwarnings('ignore', 'old')\n    assert total([1, 2]) == 3"

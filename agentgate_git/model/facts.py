@@ -7,6 +7,8 @@ from agentgate_git.model.record import Record
 
 # How the problem of a file begins that Python itself would refuse to run.
 NO_PYTHON = "it is no Python"
+# Where no version of Python 3, older or newer than the one that reads it, would run the file.
+NO_PYTHON_EVER = f"{NO_PYTHON} of any version"
 
 
 class Setting(Record):

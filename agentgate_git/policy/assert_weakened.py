@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, TYPE, Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.policy.assertion_ledger import (
     CHECKERS,
@@ -44,6 +44,11 @@ _MIN_SUBJECT = 6
 _MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
+_ERROR = re.compile(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
+_IDENTITY = ("==", "is", "has type")
+_ABOUT_EQUALITY = re.compile(
+    r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
+)
 _SEVERITIES = (BLOCK, WARN, ADVICE)
 
 
@@ -138,7 +143,11 @@ def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
     lost = [one for one in account.losses if one.kind in (LOST, VOID)]
     if lost and not account.live_left:
         first = next((one for one in lost if one.kind == VOID), lost[0])
-        is_clear = any(one.kind == VOID or _says_something(one.old) for one in lost) and _is_checking(pair)
+        is_clear = (
+            not all(_is_about_equality(one, pair) for one in lost)
+            and any(one.kind == VOID or _says_something(one.old) for one in lost)
+            and _is_checking(pair)
+        )
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     for loss in account.losses:
@@ -152,10 +161,13 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     old = _shown(loss.old)
     new = _shown(loss.new) if loss.new else ""
     if loss.kind == VOID:
-        return _Verdict(BLOCK if _is_checking(pair) else WARN, f"cannot fail there any more: {_told(loss)}", line)
+        is_clear = _is_checking(pair) and not _is_about_equality(loss, pair)
+        return _Verdict(BLOCK if is_clear else WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == LOWERED:
         is_explained = changes.has_any and not _is_of_old_value(loss)
         is_clear = _is_steep(loss) and not is_explained and _is_clear(loss, pair, changes)
+        is_clear = is_clear and not (changes.has_any and (_is_said_in_parts(loss, pair) or _is_of_message(loss)))
+        is_clear = is_clear and not (_is_subclass_let_in(loss) or _is_about_equality(loss, pair))
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts less: {old} became {new}", line)
     if loss.kind == WIDENED:
@@ -166,7 +178,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         if any(word in condition for word in _SYSTEM):
             return None
         is_own = len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
-        severity = BLOCK if is_own and _is_clear(loss, pair, changes) else WARN
+        is_clear = is_own and not _new_of(loss, pair, CLOSE) and _is_clear(loss, pair, changes)
+        severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)
     if loss.kind == LOST:
         is_peak = not changes.has_any and _is_peak(loss, pair)
@@ -220,12 +233,52 @@ def _left(pair: Pair) -> frozenset[str]:
     return frozenset(value for one in tests if not one.void for value in literals_of(one.text))
 
 
+def _new_of(loss: Loss, pair: Pair, strength: str) -> tuple[Assertion, ...]:
+    """What the test asserts now, always, of the same thing and did not before, as closely as `strength` or closer."""
+    if pair.new is None:
+        return ()
+    known = {one.text for one in pair.old.test.assertions}
+    new = (one for one in pair.new.test.assertions if not (one.void or one.condition or one.text in known))
+    return tuple(one for one in new if rank(one) <= STRENGTHS.index(strength) and is_alike(loss.old, one))
+
+
+def _is_said_in_parts(loss: Loss, pair: Pair) -> bool:
+    """True for a value of which several things are asserted now: how many it holds, and of what type."""
+    return len({one.subject for one in _new_of(loss, pair, TYPE)}) > 1
+
+
+def _is_of_message(loss: Loss) -> bool:
+    """True for the words of an error, which Python words anew, that are still sought, all of them."""
+    if loss.new is None or loss.new.strength != SOUGHT or not _ERROR.search(loss.old.subject):
+        return False
+    return loss.new.expected.strip("'\"") in (text := loss.old.expected.strip("()',\"")) and len(text) <= len(
+        loss.new.expected
+    )
+
+
+def _is_subclass_let_in(loss: Loss) -> bool:
+    """True for a type that was asked for by identity and may be a subclass now."""
+    if loss.new is None or loss.new.relation not in ("isinstance", "issubclass"):
+        return False
+    return loss.new.expected == loss.old.expected and loss.old.relation in _IDENTITY
+
+
+def _is_about_equality(loss: Loss, pair: Pair) -> bool:
+    """True where a test of `==` itself compares a thing with itself, or with something else as unequal."""
+    if loss.new is None or not _ABOUT_EQUALITY.search(pair.old.test.name.rpartition("::")[2]):
+        return False
+    called = _CALLED.findall(loss.new.subject)
+    is_thing = all(name.lstrip("_")[:1].isupper() for name in called)
+    return loss.new.relation == "!=" if loss.kind != VOID else "itself" in loss.new.void and is_thing
+
+
 def _is_part(loss: Loss, pair: Pair) -> bool:
     """True when only some of the values that were expected are expected of anything in the test now."""
     if loss.new is None or pair.new is None or loss.old.strength != EXACT or loss.new.subject == loss.old.subject:
         return False
     before, after = literals_of(loss.old.expected), literals_of(loss.new.expected)
-    if not (after and after < before):
+    is_of_another = bool(_CALLED.search(loss.new.subject)) and not is_alike(loss.old, loss.new)
+    if not (after and after < before) or is_of_another:
         return False
     return not before <= _left(pair)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import EXACT, IS_REPLACED, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
+from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.assertion_order import (
     MIN_OVERLAP,
     is_alike,
@@ -19,7 +20,7 @@ from agentgate_git.policy.assertion_order import (
     literals_of,
     rank,
 )
-from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, live, match_tests
+from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, is_judged, live, match_tests
 
 VOID = "void"
 LOWERED = "lowered"
@@ -131,17 +132,21 @@ def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
 def settled(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Settled:
     """Match the tests of a whole change set, and balance what they assert."""
     matched = match_tests((one.tests for one in before), (one.tests for one in after))
-    return Settled(before, after, matched, _settle(matched, after))
+    product = frozenset(one.path for one in before if one.role == PRODUCTION and "test" not in one.path.lower())
+    return Settled(before, after, matched, _settle(matched, after, product))
 
 
-def _settle(matched: Matched, after: Iterable[FileFacts]) -> Books:
-    """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given."""
+def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str]) -> Books:
+    """Balance what the tests of the base asserted against what live tests of the head assert, whose files are given.
+
+    `product` are paths of production at the base.
+    """
     files = tuple(after)
     matched = _without_swallowed(matched, frozenset(name for one in files for name in one.tests.swallows))
     helpers = _helpers(matched)
     sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
     defined = {one.path: frozenset(one.defines) for one in files}
-    pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and _is_judged(pair)]
+    pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and is_judged(pair, product)]
     opened = [_Open(pair, helpers) for pair in pairs]
     pool = _Pool(matched, opened, helpers)
     for one in opened:
@@ -191,11 +196,6 @@ def _voided(place: Place, known: set[str], swallowers: frozenset[str]) -> Place:
         for one in place.test.assertions
     )
     return place._replace(test=place.test._replace(assertions=assertions))
-
-
-def _is_judged(pair: Pair) -> bool:
-    """Tests that ran, and helpers of other files, which are part of tests that ran."""
-    return pair.old.test.state in LIVE or is_helper(pair.old)
 
 
 def _counts(pair: Pair) -> bool:

@@ -2,13 +2,16 @@
 
 A project can tell pytest to take other names (`python_files`, `python_classes`, `python_functions`), and unittest and
 others take other files. What has the same name on both sides is therefore judged by its own markers; only what leaves
-a name that is collected for one that is not is lost.
+a name that is collected for one that is not is lost. A test that gets a new name in such a file, or moves from one such
+file to another, leaves none.
 """
 
 from __future__ import annotations
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import EXPECTED_FAIL, SKIPPED, CollectedTest
+
+_FILE_NAME = "a file name that"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +29,28 @@ def as_if_collected(before: Side, after: Side) -> tuple[Side, Side]:
     chosen = {
         path: {name for name, test in names[path].items() if _counts(test, heads[path].get(name))} for path in kept
     }
-    return _with(before, chosen), _with(after, chosen)
+    gone = {names[path][name].body for path in kept for name in chosen[path] - heads[path].keys()}
+    held = [path for path in kept if any(_is_test(name) for name in chosen[path])]
+    ran = {test.body for one in before for test in one.tests.tests if test.but_for_name is None}
+    there = {
+        path: {
+            name
+            for name, test in tests.items()
+            if name in chosen.get(path, ())
+            or (_is_of_file(test) and test.body not in ran and (path in held or test.body in gone))
+        }
+        for path, tests in heads.items()
+    }
+    return _with(before, chosen), _with(after, there)
+
+
+def _is_of_file(test: CollectedTest) -> bool:
+    """True for a test that only the name of its file keeps from being collected."""
+    return _is_test(test.name) and test.marker.startswith(_FILE_NAME)
+
+
+def _is_test(name: str) -> bool:
+    return name.rpartition("::")[2].startswith("test")
 
 
 def _by_name(file: FileFacts) -> Tests:
@@ -36,7 +60,7 @@ def _by_name(file: FileFacts) -> Tests:
 def _counts(old: CollectedTest, new: CollectedTest | None) -> bool:
     """True for what is a test by its own name, or by what it asserts: a helper may well come to skip on a condition."""
     stands = new.but_for_name if new is not None else None
-    if old.name.rpartition("::")[2].startswith("test"):
+    if _is_test(old.name):
         return stands is None or not stands.marker.endswith(" in a test class")
     if stands is None or stands.state not in (SKIPPED, EXPECTED_FAIL):
         return False

@@ -101,7 +101,8 @@ def _in_test(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Silen
     is_sure = source in ("clock", "rng") and "derandomize" not in trait.what
     if changes.repairs() and not is_sure and source != "fs":
         return
-    severity = BLOCK if is_sure and not changes.repairs() else WARN
+    is_held = trait.kind == plain(trait.kind)
+    severity = BLOCK if is_sure and is_held and not changes.repairs() else WARN
     yield _said(file, trait, f"an existing test now runs with {_NAMES[source]} frozen", severity)
 
 

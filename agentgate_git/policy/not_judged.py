@@ -1,8 +1,10 @@
 """E_NOT_JUDGED: files that cannot be read, on either side; the one place that tells of every problem of the facts.
 
 What could be read at the base and cannot be at the head blocks: nobody makes a file worse without it being seen. What
-neither side could be read of warns. Production that Python itself refuses runs in no test and is often no Python at
-all (a template, code for Python 2): it warns where it could be read before, and is nothing otherwise.
+neither side could be read of warns; so does what no version of Python 3 would run, since every runner says so aloud,
+and a new test file that Python refuses, since no test of the base runs less for it. Production that Python itself
+refuses runs in no test and is often no Python at all (a template, code for Python 2): it warns where it could be read
+before, and is nothing otherwise.
 """
 
 from __future__ import annotations
@@ -10,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
-from agentgate_git.model.facts import NO_PYTHON, FileFacts
+from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER, FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.role import PRODUCTION
+from agentgate_git.model.role import PRODUCTION, TEST
 
+# Keys of a pipeline that say what else it does, and when and where.
+_NO_RUN = ("command > ", "trigger > ", "place > ")
 _COMPARE = "have a human compare it with the base"
 
 
@@ -27,25 +31,35 @@ def unread_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
 
 
 def _tests(base: FileFacts | None, head: FileFacts) -> Iterator[Finding]:
-    """Tests that cannot be read block in a new file too: nothing tells that they run."""
+    """Tests that cannot be read block in a new file too where something else than Python refuses them."""
     was_unread = base is not None and bool(base.tests.problem)
     if head.tests.problem:
-        yield _finding(head, WARN if was_unread else BLOCK, f"its tests cannot be read: {head.tests.problem}")
+        is_new_test = base is None and head.role == TEST and head.tests.problem.startswith(NO_PYTHON)
+        is_loud = head.tests.problem.startswith(NO_PYTHON_EVER)
+        severity = WARN if was_unread or is_new_test or is_loud else BLOCK
+        yield _finding(head, severity, f"its tests cannot be read: {head.tests.problem}")
     elif base is not None and was_unread:
         message = f"what it tested before cannot be read: {base.tests.problem}"
         yield _finding(head, WARN, message)._replace(next_step=_COMPARE)
 
 
 def _rest(base: FileFacts | None, head: FileFacts) -> Iterator[Finding]:
-    """Settings, and what a file does to a run; of a production module that is never more than a question."""
+    """Settings, and what a file does to a run; of a production module that is never more than a question.
+
+    A pipeline that ran no tests has none to lose.
+    """
     if not head.problem or head.tests.problem:
         return
     was_read = base is not None and not base.problem
+    has_nothing = base is not None and bool(base.settings) and all(one.key.startswith(_NO_RUN) for one in base.settings)
     is_code = head.role == PRODUCTION and bool(head.language)
     if is_code and head.problem.startswith(NO_PYTHON) and not was_read:
         return
     what = "its settings cannot be read" if not head.language else "what it does to a run of tests cannot be read"
-    yield _finding(head, BLOCK if was_read and not is_code else WARN, f"{what}: {head.problem}")
+    is_loud = head.problem.startswith(NO_PYTHON_EVER)
+    yield _finding(
+        head, BLOCK if was_read and not (is_code or is_loud or has_nothing) else WARN, f"{what}: {head.problem}"
+    )
 
 
 def _finding(facts: FileFacts, severity: str, message: str) -> Finding:

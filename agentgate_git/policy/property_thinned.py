@@ -68,9 +68,13 @@ def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
 
 
 def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:
-    """Values that a property leaves out: by what the code under test says of them is beyond argument."""
+    """Values that a property leaves out: by what the code under test says of them is beyond argument.
+
+    A test of one value that became a property is tried on more than before, whatever it leaves out.
+    """
     condition = after.get("assume", "")
-    if not condition or condition == before.get("assume"):
+    was_property = any(name.startswith(_GIVEN) for name in before)
+    if not was_property or not condition or condition == before.get("assume"):
         return []
     asked = {name for one in new.assertions for name in _CALLED.findall(f"{one.subject} {one.expected}")} - _GENERAL
     is_clear = condition in ("False", "0", "None") or not asked.isdisjoint(_CALLED.findall(condition))

@@ -116,6 +116,14 @@ def is_helper(place: Place) -> bool:
     return place.test.state == NOT_COLLECTED and not place.test.name.rpartition("::")[2].startswith("test")
 
 
+def is_judged(pair: Pair, product: frozenset[str]) -> bool:
+    """Tests that ran, and helpers of other files, which are part of tests that ran: in production by their names."""
+    if pair.old.test.state in LIVE or not is_helper(pair.old):
+        return pair.old.test.state in LIVE
+    name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
+    return pair.old.path not in product or name.startswith("assert")
+
+
 def live(places: Iterable[Place]) -> Iterator[Place]:
     """Those that run."""
     return (place for place in places if place.test.state in LIVE)

@@ -357,6 +357,129 @@ def test_properties(head: str, expected: list[str]) -> None:
     assert expected == judged(head, PROPERTY)
 
 
+def test_a_test_of_one_value_that_became_a_property_is_tried_on_more_whatever_it_leaves_out() -> None:
+    head = PROPERTY.replace("    assert", "    assume(total(xs))\n    assert")
+    assert [] == judged(head, "def test_x(xs):\n    assert total(xs) == sum(xs)\n")
+    assert [BLOCK] == judged(head, PROPERTY)
+
+
+EQUALITY = "def test_eq():\n    assert Sum(1) == 1\n    assert Sum(1).__eq__(object()) == NotImplemented\n"
+ERROR = one("with pytest.raises(ValueError) as e:\n    total('x')\nassert str(e.value) == 'no number'")
+SEEN = one("seen = total([1, 2])\nassert seen == [('sum', 3)]")
+TYPED = one("with pytest.raises(ValueError) as e:\n    total('x')\nassert e.type is ValueError")
+URL = one("assert total([1, 2]).url == 'http://localhost/sum'")
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        pytest.param(EQUALITY, EQUALITY.replace("Sum(1) == 1", "Sum(1) == Sum(1)"), WARN, id="a thing and its like"),
+        pytest.param(EQUALITY, EQUALITY.replace("Sum(1) == 1", "NONE == NONE"), WARN, id="a thing and itself"),
+        pytest.param(
+            EQUALITY,
+            EQUALITY.replace("Sum(1).__eq__(object()) == NotImplemented", "Sum(1) != object()"),
+            WARN,
+            id="unequal",
+        ),
+        pytest.param(
+            EQUALITY.replace("Sum", "total"),
+            EQUALITY.replace("Sum(1) == 1", "total(1) == total(1)"),
+            BLOCK,
+            id="an answer",
+        ),
+        pytest.param(BASE, one("assert total([1, 2]) == total([1, 2])"), BLOCK, id="no test of equality"),
+        pytest.param(
+            TYPED, TYPED.replace("e.type is ValueError", "issubclass(e.type, ValueError)"), WARN, id="a subclass"
+        ),
+        pytest.param(
+            TYPED, TYPED.replace("e.type is ValueError", "issubclass(e.type, Exception)"), BLOCK, id="any error"
+        ),
+        pytest.param(
+            URL,
+            one(
+                "got = total([1, 2]).url\nif got.startswith('http'):\n    assert got == 'http://localhost/sum'\n"
+                "assert got.rpartition('/')[2] == 'sum'"
+            ),
+            WARN,
+            id="the rest of it always",
+        ),
+        pytest.param(
+            URL,
+            one(
+                "got = total([1, 2]).url\nif got.startswith('http'):\n    assert got == 'http://localhost/sum'\n"
+                "assert got"
+            ),
+            BLOCK,
+            id="only that it is there always",
+        ),
+    ],
+)
+def test_what_is_arguable_in_a_test_alone(base: str, head: str, expected: str) -> None:
+    assert [expected] == judged(head, base)
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        pytest.param(
+            ERROR, ERROR.replace("str(e.value) == 'no number'", "'no number' in str(e.value)"), WARN, id="words"
+        ),
+        pytest.param(ERROR, ERROR.replace("str(e.value) == 'no number'", "'no' in str(e.value)"), BLOCK, id="a word"),
+        pytest.param(
+            SEEN,
+            one("seen = total([1, 2])\nassert len(seen) == 1\nassert isinstance(seen[0], tuple)"),
+            WARN,
+            id="how many and of what type",
+        ),
+        pytest.param(SEEN, one("seen = total([1, 2])\nassert isinstance(seen[0], tuple)"), BLOCK, id="of what type"),
+    ],
+)
+def test_what_a_change_of_the_code_makes_arguable(base: str, head: str, expected: str) -> None:
+    assert [expected] == judged(head, base, with_code=True)
+    assert [BLOCK] == judged(head, base)
+
+
+def test_a_part_is_a_part_of_the_same_thing() -> None:
+    same = "def same(a, b):\n    assert a.url == b.url\n    assert a.body == b.body\n\n"
+    base = one("made = Made('u', self.x, {'k': 'v'})\nsame(made, read(made))", same, "self")
+    head = one("made = Made('u', x, {'k': 'v'})\nother = Made('u', x)\nsame(made, read(other))", same, "x")
+    assert BLOCK not in judged(head, base)
+    whole = one("assert total([1, 2]) == {'sum': 3, 'of': 2}")
+    assert [BLOCK] == judged(one("assert total([1, 2])['sum'] == 3"), whole)
+
+
+def test_warnings_that_are_only_recorded_assert_nothing() -> None:
+    head = one(
+        "with warnings.catch_warnings():\n    warnings.filterwarnings('ignore', 'old')\n    assert total([1, 2]) == 3"
+    )
+    for expected, found in (("None", []), ("UserWarning", [BLOCK])):
+        base = one(f"with pytest.warns({expected}):\n    assert total([1, 2]) == 3")
+        assert found == judged(head, base)
+
+
+def test_what_stands_around_tests_is_no_part_of_a_helper() -> None:
+    base = "class Base(unittest.TestCase):\n    def tearDown(self):\n        self.assertEqual(total([]), 0)\n"
+    helper = "    def assert_same(self, x, y):\n        return x, y\n"
+    assert [] == severities(
+        {"tests/bases.py": base + helper}, {"tests/bases.py": base.replace("tearDown", "end") + helper}
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "expected"),
+    [
+        ("app/calc.py", "ensure_total", []),
+        ("app/calc.py", "check_total", []),
+        ("app/testing.py", "check_total", [BLOCK]),
+        ("app/calc.py", "assert_total", [BLOCK]),
+    ],
+)
+def test_a_check_of_the_product_is_no_check_of_a_test(path: str, name: str, expected: list[str]) -> None:
+    client = "\n\ndef test_client():\n    return Client()\n"
+    base = f"def {name}(xs):\n    if total(xs) != 3:\n        raise AssertionError('no'){client}"
+    assert expected == severities({path: base}, {path: f"def {name}(xs):\n    return total(xs){client}"})
+
+
 def test_a_profile_of_one_example_for_everything_blocks() -> None:
     profile = "settings.register_profile('ci', max_examples={})\nsettings.load_profile('ci')\n"
     assert [BLOCK] == severities({}, {"tests/conftest.py": profile.format(1)})

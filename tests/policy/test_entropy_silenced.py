@@ -614,6 +614,25 @@ def severities(change: tuple[Files, Files]) -> set[tuple[str, str]]:
     return {(finding.code, finding.severity) for finding in entropy_findings(*facts_of(*change))}
 
 
+CLOCK = (
+    "class Clock:\n    now = 0\n    def time(self):\n        return self.now\n    def go(self):\n        self.now = 1\n"
+)
+CLOCKED = BASE["tests/test_tok.py"].replace(
+    "def test_exp():", CLOCK + "def test_exp(monkeypatch):\n    clock = Clock()"
+)
+SET = "    monkeypatch.setattr(time, 'time', clock.time)\n"
+MOVED = CLOCKED.replace("    assert tok.issue", f"{SET}    clock.go()\n    assert tok.issue")
+HELD = CLOCKED.replace("    assert tok.issue", f"{SET}    assert tok.issue")
+WARNED["a clock that the test moves on"] = (
+    {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+    {"tests/test_tok.py": MOVED},
+)
+BLOCKED["a clock that nobody moves on"] = (
+    {"tests/test_tok.py": BASE["tests/test_tok.py"]},
+    {"tests/test_tok.py": HELD},
+)
+
+
 @pytest.mark.parametrize("change", ALLOWED.values(), ids=ALLOWED.keys())
 def test_nothing_is_said(change: tuple[Files, Files]) -> None:
     assert set() == severities(change)

@@ -368,6 +368,17 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     ),
 }
 
+SIGNERS = (
+    "import os, tempfile, pytest_helper\n"
+    "def is_good(keys):\n"
+    "    with tempfile.TemporaryDirectory() as folder:\n"
+    '        allowed, signed = os.path.join(folder, "allowed_signers"), os.path.join(folder, "signed")\n'
+    '        with open(allowed, "wb") as file:\n'
+    "            file.write(keys)\n"
+)
+ALLOWED["signers in a folder of its own"] = ({}, {"app/keys.py": SIGNERS})
+
+
 WARNED: dict[str, tuple[Files, Files]] = {
     "a first version of a project called like a tool": (
         {},

@@ -13,6 +13,7 @@ TEST = b"def test_a():\n    assert total([1]) == 1\n"
 BROKEN = b"def test_a(:\n"
 HUGE = b"x = 1\n" * 400_000
 PIPELINE = b"on: [push]\njobs:\n  t:\n    steps:\n      - run: pytest\n"
+RELEASE = b"on: [push]\njobs:\n  t:\n    steps:\n      - run: gh release create\n"
 BROKEN_PIPELINE = b"on: [push\njobs: *\n"
 MODULE = b"import time\n\n\ndef now():\n    return time.time()\n"
 PYTHON_2 = MODULE + b'print "now"\n'
@@ -54,14 +55,33 @@ def test_what_can_be_read_and_what_never_was_python_is_nothing(path: str, base: 
 @pytest.mark.parametrize(
     ("base", "head", "expected"),
     [
-        (None, BROKEN, BLOCK),
+        (None, BROKEN, WARN),
+        (TEST, TEST + b"print 'x'\n", WARN),
+        (TEST, TEST + b"    assert total([2])\n\tassert total([3])\n", WARN),
+        (TEST, b"<<<<<<< HEAD\n" + TEST, WARN),
+        (TEST, TEST + b"def test_b[T](x):\n    pass\n", BLOCK),
+        (TEST, TEST + b"try:\n    pass\nexcept A, B:\n    pass\n", BLOCK),
+        (None, TEST + HUGE, BLOCK),
         (TEST, BROKEN, BLOCK),
         (TEST, TEST.decode().encode("utf-16"), BLOCK),
         (TEST, TEST + HUGE, BLOCK),
         (BROKEN, BROKEN, WARN),
         (BROKEN, TEST, WARN),
     ],
-    ids=["new", "broken now", "utf-16 now", "huge now", "broken before and now", "broken before"],
+    ids=[
+        "new",
+        "Python 2 now",
+        "tabs among blanks",
+        "an open conflict",
+        "a grammar that may be newer",
+        "another that is newer",
+        "new and huge",
+        "broken now",
+        "utf-16 now",
+        "huge now",
+        "broken before and now",
+        "broken before",
+    ],
 )
 def test_b56_a_test_file_that_cannot_be_read_is_told_and_never_skipped(
     base: bytes | None, head: bytes, expected: str
@@ -73,10 +93,11 @@ def test_b56_a_test_file_that_cannot_be_read_is_told_and_never_skipped(
     ("base", "head", "expected"),
     [
         (None, BROKEN_PIPELINE, WARN),
+        (RELEASE, BROKEN_PIPELINE, WARN),
         (PIPELINE, BROKEN_PIPELINE, BLOCK),
         (BROKEN_PIPELINE, BROKEN_PIPELINE + b"\n", WARN),
     ],
-    ids=["new", "broken now", "broken before and now"],
+    ids=["new", "a release that is broken now", "broken now", "broken before and now"],
 )
 def test_a_pipeline_that_cannot_be_read_is_told(base: bytes | None, head: bytes, expected: str) -> None:
     assert [(NOT_JUDGED, expected)] == judged(".github/workflows/ci.yml", base, head)

@@ -95,6 +95,10 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
     "skip added": (ONE, {"tests/test_a.py": SKIP + A + B}),
+    "every Python": (
+        ONE,
+        {"tests/test_a.py": "@pytest.mark.skipif(sys.version_info >= (3,), reason='later')\n" + A + B},
+    ),
     "xfail added": (ONE, {"tests/test_a.py": "@pytest.mark.xfail\n" + A + B}),
     "strict xfail added": (ONE, {"tests/test_a.py": "@pytest.mark.xfail(strict=True)\n" + A + B}),
     "skip added and test edited": (ONE, {"tests/test_a.py": SKIP + A.replace("3", "4") + B}),
@@ -140,6 +144,10 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
+    "a Python that a project may be past": (
+        ONE,
+        {"tests/test_a.py": "@pytest.mark.skipif(sys.version_info >= (3, 8), reason='gone')\n" + A + B},
+    ),
     "guard added": (ONE, {"tests/test_a.py": GUARD + A + B}),
     "decorator that puts a skip in place or not": (
         ONE,

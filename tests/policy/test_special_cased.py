@@ -450,6 +450,68 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 }
 
 
+def calc(prelude: str, body: str = "    return sum(xs) + 1\n") -> tuple[Files, Files]:
+    """The application with something before its function, or in it."""
+    rest = "\n\ndef verify(x, y):\n    return x == y\n"
+    return {"app/calc.py": BASE["app/calc.py"]}, {"app/calc.py": f"{prelude}def total(xs):\n{body}{rest}"}
+
+
+NAMED = 'import os\nNAMES = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER")\n'
+ALLOWED |= {
+    "names of variables in a table": calc('NAMES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_ADDOPTS"))\n'),
+    "names of variables in a starred table": calc('NAMES = frozenset((*("TESTOPTS", "PYTEST_PLUGINS"), "HOME"))\n'),
+    "a constant that nobody asks for": calc('CURRENT = "PYTEST_CURRENT_TEST"\n'),
+    "a word compared with a name": calc(
+        "", '    if xs and xs[0] == "PYTEST_ADDOPTS":\n        return 0\n    return sum(xs) + 1\n'
+    ),
+    "a word looked up in a table of names": calc(NAMED, "    return sum(xs) + (xs[0] in NAMES)\n"),
+    "another variable beside a table of names": calc(NAMED, '    return sum(xs) + len(os.environ.get("HOME", ""))\n'),
+    "a variable taken from a child": calc("import os\n", '    os.environ.pop("PYTEST_ADDOPTS", None)\n    return 1\n'),
+    "a variable set for a child": calc("import os\n", '    os.environ["PYTEST_ADDOPTS"] = "-q"\n    return 1\n'),
+    "a loop over other names": calc(NAMED, '    return [os.environ.get(one) for one in ("HOME", "TZ")]\n'),
+    "a helper asked for another": calc(
+        NAMED + "def flag(name):\n    return os.environ.get(name)\n", '    return flag("HOME")\n'
+    ),
+}
+BLOCKED |= {
+    "a constant": calc('import os\nNAME = "PYTEST_CURRENT_TEST"\n', "    return NAME in os.environ or sum(xs)\n"),
+    "a constant of a class": calc(
+        'import os\nclass Names:\n    CURRENT = "PYTEST_CURRENT_TEST"\n',
+        "    return os.environ.get(Names.CURRENT) or sum(xs)\n",
+    ),
+    "a name in two parts": calc("import os\n", '    return os.getenv("PYTEST" + "_CURRENT_TEST") or sum(xs)\n'),
+    "an item": calc("import os\n", '    return os.environ["PYTEST_VERSION"] or sum(xs)\n'),
+    "each of a table": calc(NAMED, "    return any(one in os.environ for one in NAMES) or sum(xs)\n"),
+    "a loop over a table": calc(
+        NAMED, "    for one in NAMES:\n        if os.environ.get(one):\n            return 0\n    return sum(xs)\n"
+    ),
+    "a table against the environment": calc(NAMED, "    return set(NAMES) & set(os.environ) or sum(xs)\n"),
+    "a table that meets the environment": calc(NAMED, "    return set(NAMES).isdisjoint(os.environ) or sum(xs)\n"),
+    "each variable that is set": calc(
+        "import os\n", '    return any(one.startswith("PYTEST_") for one in os.environ) or sum(xs)\n'
+    ),
+    "a copy of the environment": calc(
+        "import os\nSETTINGS = dict(os.environ)\n", '    return SETTINGS.get("PYTEST_CURRENT_TEST") or sum(xs)\n'
+    ),
+    "what was taken from the environment": calc(
+        "import os\n", '    return os.environ.pop("PYTEST_CURRENT_TEST", None) or sum(xs)\n'
+    ),
+    "a helper": calc(
+        "import os\ndef flag(name):\n    return os.environ.get(name)\n",
+        '    return flag("PYTEST_CURRENT_TEST") or sum(xs)\n',
+    ),
+    "a helper of another file": calc(
+        "from app.settings import env_flag\n", '    return env_flag("PYTEST_CURRENT_TEST") or sum(xs)\n'
+    ),
+    "a module by a constant": calc('import sys\nNAME = "pytest"\n', "    return NAME in sys.modules or sum(xs)\n"),
+    "a loop over modules": calc(
+        "import sys\n", '    return any(one in sys.modules for one in ("pytest", "nose")) or sum(xs)\n'
+    ),
+    "an item of the modules": calc("import sys\n", '    return bool(sys.modules["pytest"]) or sum(xs)\n'),
+    "a mark of a conftest": calc("import sys\n", '    return hasattr(sys, "_called_from_test") or sum(xs)\n'),
+}
+
+
 def severities(change: tuple[Files, Files]) -> set[tuple[str, str]]:
     return {(finding.code, finding.severity) for finding in special_findings(*facts_of(*change))}
 
@@ -486,3 +548,10 @@ def test_a_value_that_equals_every_value_of_another_type(base: str, other: str, 
     head = {"app/calc.py": BASE["app/calc.py"] + VALUE.format(base=base, other=other)}
     found = special_findings(*facts_of({"app/calc.py": BASE["app/calc.py"]}, head))
     assert expected == [one.severity for one in found]
+
+
+def test_names_that_lead_on_and_on_are_not_followed_for_a_text_that_names_a_runner() -> None:
+    steps = "".join(f"        call = call.step_{number} if call[{number}] else call.other\n" for number in range(60))
+    text = f'NAME = "pytest-timeout"\n\n\nclass Hooks:\n    def find(self, call):\n{steps}        return call\n'
+    (_, (found,)) = facts_of({}, {"app/hooks.py": text})
+    assert ("", ()) == (found.problem, found.traits)

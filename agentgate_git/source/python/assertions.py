@@ -58,7 +58,8 @@ class AssertionReader:
         if not void and reader.flow.has_yield and is_generator(function) and not function.decorator_list:
             void = GENERATOR
         found = list(reader.read(Here(void)))
-        around = [body.methods[name] for name in _SETUPS if name in body.methods]
+        is_test = function.name.startswith("test")
+        around = [body.methods[name] for name in _SETUPS if name in body.methods] if is_test else []
         around += [self._module.fixtures[one] for one in reader.flow.arguments if one in self._module.fixtures]
         for helper in around:
             found += self.helper(helper, body, FUEL)

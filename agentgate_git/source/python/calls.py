@@ -84,6 +84,7 @@ _ANY_ERROR = frozenset(
     ("Exception", "BaseException", "Warning", "None", "builtins.Exception", "builtins.BaseException")
 )
 _OTHER_FILE = "passes"
+NO_WARNING = "it records warnings and asks for none"
 _ARRAYS = ("assertarray", "assertframe", "assertseries", "assertindex")
 _MADE_UP = re.compile(r"(?:(?:was|is|has|have|been|got|should|be|assert)_)*_*(?:called|awaited)(?:_\w+)?$|assert_\w*$")
 
@@ -135,7 +136,8 @@ class CallReader:
         expected = arguments[0] if arguments else named.get("expected_exception", named.get("expected_warning"))
         text = self._writer.text(expected) if expected is not None else "anything"
         is_any = expected is None or any(part in _ANY_ERROR for part in text.strip("()").replace(",", " ").split())
-        yield self._made(call, subject, word, text, PRESENT if is_any and word in ("raises", "warns") else TYPE)
+        found = self._made(call, subject, word, text, PRESENT if is_any and word in ("raises", "warns") else TYPE)
+        yield found._replace(void=NO_WARNING) if word == "warns" and text == "None" else found
         pattern = named.get("match", named.get("expected_regex"))
         if pattern is None and name.endswith(("regex", "regexp", "message")) and len(arguments) > 1:
             pattern = arguments[1]

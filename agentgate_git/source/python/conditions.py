@@ -1,7 +1,7 @@
 """What a condition amounts to on every system that may run the tests: always true, never, or it depends.
 
 Guards on Python, platform and environment are computed in a list of worlds. "Always" must hold in all of them;
-"never" in those that the gate itself is, where no variable is set but what a runner sets.
+"never" in those that the gate itself is, on a Python in use, where no variable is set but what a runner sets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ DEPENDS = "depends"
 MAX_NODES = 300
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 
+# Every Python 3 that is in use, and those before it: what holds in the first alone is not always true, since one file
+# does not know which Python its project runs on.
 _MINORS = tuple(range(8, 17))
+_OLDER = tuple(range(8))
 _SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
 _VARIABLES = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED", "USER"))
 _ALWAYS_IN_SYS = frozenset(("version_info", "platform", "path", "argv", "modules", "executable", "maxsize", "stdout"))
@@ -43,6 +46,7 @@ class World(Record):
 _WORLDS = (
     *(World(minor, "linux", is_gate=True) for minor in _MINORS),
     *(World(minor, platform, is_gate=False) for minor in _MINORS[:: len(_MINORS) - 1] for platform in _SYSTEMS),
+    *(World(minor, "linux", is_gate=False) for minor in _OLDER),
     World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
     World(_MINORS[-1], "linux", is_gate=False, maxsize=(1 << 31) - 1),
 )

@@ -12,7 +12,7 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from agentgate_git.model.facts import NO_PYTHON
+from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 2 << 20
@@ -40,6 +40,8 @@ _QUOTED = re.compile(
     ),
     re.DOTALL,
 )
+_REFUSED = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'", "leading zeros in")
+_CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======\n")
 # A file that no default name makes a test file, and that looks like one.
 _SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 _LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
@@ -75,9 +77,17 @@ def read_python(data: bytes) -> PythonSource:
     except (RecursionError, MemoryError):
         return PythonSource(None, "it is nested too deeply to be read")
     except SyntaxError as error:
-        return PythonSource(None, f"{NO_PYTHON} that this version reads (line {error.lineno or 1}: {error.msg})")
+        said = NO_PYTHON_EVER if _is_refused_by_all(error) else f"{NO_PYTHON} that this version reads"
+        return PythonSource(None, f"{said} (line {error.lineno or 1}: {error.msg})")
     except ValueError as error:
         return PythonSource(None, f"{NO_PYTHON} ({error})")
+
+
+def _is_refused_by_all(error: SyntaxError) -> bool:
+    """True for what newer grammars will not allow either: layout, brackets, conflict marks, statements of Python 2."""
+    if isinstance(error, IndentationError) or "was never closed" in error.msg:
+        return True
+    return error.msg.startswith(_REFUSED) or (error.text or "").startswith(_CONFLICT)
 
 
 def seems_test(data: bytes) -> bool:

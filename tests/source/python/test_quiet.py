@@ -122,6 +122,13 @@ def test_a_changed_constant_keeps_what_uses_it() -> None:
     assert all(b"def untouched" in part for part in (kept.old, kept.new))
 
 
+def test_a_helper_that_looks_up_variables_stays_beside_a_call_that_names_one() -> None:
+    base = BASE.replace("return sorted(things)", "return os.environ.get(things)").encode()
+    kept = told_apart(PATH, base, base.replace(b"return sum(things)", b'return untouched("PYTEST_VERSION")'))
+    assert kept is not None
+    assert all(b"def untouched" in part for part in (kept.old, kept.new))
+
+
 @given(st.binary(max_size=200), st.binary(max_size=200))
 def test_any_bytes(old: bytes, new: bytes) -> None:
     parts = told_apart(PATH, old, new)

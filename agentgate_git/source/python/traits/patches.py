@@ -166,7 +166,26 @@ def _frozen(patch: Patch, source: str, spot: Spot, role: str) -> Iterator[Trait]
     if source == NETWORK and (_raises(patch.value, spot.scope) or patch.value is None):
         return
     kind = f"entropy.freeze.{source}{ALL}" if everywhere else f"entropy.freeze.{source}"
-    yield _trait(kind, patch, spot, everywhere and spot.is_guarded())
+    yield _trait(kind, patch, spot, spot.is_guarded() if everywhere else _is_own_clock(patch, spot))
+
+
+def _is_own_clock(patch: Patch, spot: Spot) -> bool:
+    """True for the method of an object that the test made and goes on to use: a clock that it moves on itself."""
+    match patch.value:
+        case ast.Attribute(value=ast.Name(id=name) as owner, attr=method) if spot.function is not None:
+            if not isinstance(spot.scope.settled(owner), ast.Call):
+                return False
+            moves = (node for statement in spot.function.body for node in _walked(statement, spot.scope))
+            return any(
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == name
+                and node.func.attr != method
+                for node in moves
+            )
+        case _:
+            return False
 
 
 def _is_alike(patch: Patch, scope: Scope) -> bool:

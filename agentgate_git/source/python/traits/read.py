@@ -34,6 +34,7 @@ from agentgate_git.source.python.traits import (
     reports,
     special,
 )
+from agentgate_git.source.python.traits.asked import asked_traits
 from agentgate_git.source.python.traits.patches import patch_traits, tested_stubs, variable_traits
 from agentgate_git.source.python.walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
@@ -93,7 +94,10 @@ _IN_PRODUCTION = (
         b'"_exit',
         b"'_exit",
         b"pytest",
-        b"PYTEST_",
+        b"PYTEST",
+        b"CURRENT_TEST",
+        b"environ",
+        b"getenv",
         b"unittest",
         b"py.test",
     ),
@@ -299,6 +303,7 @@ class _Reader:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:
+                yield from asked_traits(node, spot, statement)
                 yield from special.node_traits(node, spot)
                 if type(node) is ast.Constant:
                     yield from entropy.constant_traits(node, spot)

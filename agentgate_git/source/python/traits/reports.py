@@ -31,7 +31,7 @@ _OWN_FOLDER = ("tmp", "temp", "testdir", "pytester", "isolated")
 
 def call_traits(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
     """The traits of one call; what is written below a temporary folder is nothing."""
-    path = "" if spot.is_script else _written_path(call, spot.scope)
+    path = "" if spot.is_script else _written_path(call, spot)
     if path:
         yield from _judged(path, call, spot, role)
 
@@ -51,9 +51,9 @@ def is_report(path: str) -> bool:
     return bool(_REPORTS.search(path))
 
 
-def _written_path(call: ast.Call, scope: Scope) -> str:
+def _written_path(call: ast.Call, spot: Spot) -> str:
     """The constant end of the path a call writes to; empty when it writes nothing, or to a temporary folder."""
-    called = call.func
+    scope, called = spot.scope, call.func
     name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
     if name == "open":
         given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "mode")]
@@ -71,7 +71,23 @@ def _written_path(call: ast.Call, scope: Scope) -> str:
         target = call.args[-1]
     else:
         return ""
-    return _path(target, scope) if target is not None else ""
+    if target is None or _is_temporary(target, spot):
+        return ""
+    return _path(target, scope)
+
+
+def _is_temporary(target: ast.expr, spot: Spot) -> bool:
+    """True below a folder that the function makes for itself: `with TemporaryDirectory() as folder:`."""
+    if spot.function is None:
+        return False
+    shown = spot.scope.settled(target) or target
+    named = {one.id for one in ast.walk(shown) if isinstance(one, ast.Name)}
+    for node in ast.walk(spot.function):
+        for item in node.items if isinstance(node, ast.With | ast.AsyncWith) else ():
+            is_own = any(word in written(item.context_expr).lower() for word in _OWN_FOLDER)
+            if is_own and isinstance(item.optional_vars, ast.Name) and item.optional_vars.id in named:
+                return True
+    return False
 
 
 def _path(node: ast.expr, scope: Scope) -> str:

@@ -1,4 +1,4 @@
-"""Production code that answers a test and not the question: it asks whether it is tested, or knows the answers.
+"""Production code that answers a test and not the question: it reads what the tests hold, or knows the answers.
 
 Nothing of the tests is at hand here, so all but the plain questions are signs: a branch on one literal input that
 returns a literal, a table of answers before the computation, answers handed out in order.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from agentgate_git.model.facts import Trait
@@ -17,7 +17,6 @@ from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope
 from agentgate_git.source.python.walk import CALLED, Spot, arguments_of
 
-RUNNING = "special.running"
 READS = "special.reads"
 BRANCH = "special.branch"
 TABLE = "special.table"
@@ -25,17 +24,7 @@ COUNTER = "special.counter"
 SWALLOW = "special.swallow"
 STUB = "special.stub"
 EQUALS = "special.equals"
-OPEN = ".maybe"
 
-_RUNNER_VARIABLES = frozenset(("PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"))
-_TEST_VARIABLES = frozenset(
-    ("TESTING", "UNIT_TEST", "UNITTEST", "RUNNING_TESTS", "IN_TEST", "IS_TEST", "TEST_MODE", "CI")
-)
-_RUNNERS = ("pytest", "_pytest", "py.test", "unittest", "nose", "conftest", "test_", "tests/")
-_TELL_TALES = frozenset(("sys.modules", "sys.argv", "sys.orig_argv", "__main__.__file__", "__main__"))
-_STACKS = frozenset(
-    ("inspect.stack", "inspect.currentframe", "sys._getframe", "traceback.extract_stack", "inspect.getouterframes")
-)
 _READERS = frozenset(
     ("open", "Path", "read_text", "read_bytes", "joinpath", "loads", "load", "read", "run_path", "getsource")
 )
@@ -48,68 +37,13 @@ _FUEL = 8
 
 
 def node_traits(node: ast.AST, spot: Spot) -> Iterator[Trait]:
-    """Signs in one expression."""
+    """Files of the tests that one expression reads."""
     match node:
-        case ast.Constant(value=str(text)) if text in _RUNNER_VARIABLES:
-            yield _trait(RUNNING, node, spot, f"asks for {text}")
-        case ast.Call(func=called, args=arguments):
-            yield from _asked(node, called, arguments, spot)
-        case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
-            literals = [one for one in ast.walk(node) if isinstance(one, ast.Constant)]
-            if any(map(_is_runner, literals)) and _looks_around([one.iter for one in node.generators], spot.scope):
-                yield _trait(RUNNING, node, spot)
-        case ast.Compare(left=left, comparators=comparators):
-            if any(_is_runner(one) for one in (left, *comparators)) and _looks_around((left, *comparators), spot.scope):
-                yield _trait(RUNNING, node, spot)
-
-
-def _asked(call: ast.Call, called: ast.expr, arguments: list[ast.expr], spot: Spot) -> Iterator[Trait]:
-    name = _last(called)
-    if name in ("get", "getenv", "pop", "startswith", "endswith", "hasattr", "search", "match", "__contains__", "any"):
-        if name == "hasattr" and len(arguments) == 2 and isinstance(arguments[1], ast.Constant):
-            if arguments[1].value in ("_called_from_test", "_pytestfixturefunction") or "pytest" in str(
-                arguments[1].value
-            ):
-                yield _trait(RUNNING, call, spot)
-        elif name in ("get", "getenv", "pop") and arguments and _is_constant(arguments[0], _TEST_VARIABLES):
-            if spot.scope.dotted(called) in ("os.environ.get", "os.getenv", "os.environ.pop") and spot.function:
-                yield _trait(RUNNING + OPEN, call, spot)
-        elif any(map(_is_runner, arguments)) and _looks_around((called, *arguments), spot.scope):
-            yield _trait(RUNNING, call, spot)
-    if name in _READERS and spot.function is not None and not spot.is_script:
-        for one in arguments:
-            for inner in ast.walk(one):
-                if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and _TEST_PATH.search(inner.value):
-                    yield _trait(READS, call, spot)
-                    return
-
-
-def _is_runner(node: ast.expr) -> bool:
-    if isinstance(node, ast.Tuple | ast.List | ast.Set):
-        return any(map(_is_runner, node.elts))
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower().startswith(_RUNNERS)
-
-
-def _is_constant(node: ast.expr, values: frozenset[str]) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in values
-
-
-def _looks_around(nodes: Iterable[ast.expr], scope: Scope) -> bool:
-    """True when an expression looks at what is loaded, at the command line or at who called."""
-    for node in nodes:
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Attribute | ast.Name):
-                name = scope.dotted(inner)
-                if name in _TELL_TALES or name in _STACKS:
-                    return True
-                if isinstance(inner, ast.Attribute) and inner.attr in (
-                    "f_code",
-                    "co_filename",
-                    "filename",
-                    "f_globals",
-                ):
-                    return True
-    return False
+        case ast.Call(func=called, args=arguments) if _last(called) in _READERS:
+            if spot.function is not None and not spot.is_script:
+                inner = (one.value for argument in arguments for one in ast.walk(argument) if type(one) is ast.Constant)
+                if any(isinstance(one, str) and _TEST_PATH.search(one) for one in inner):
+                    yield _trait(READS, node, spot)
 
 
 def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

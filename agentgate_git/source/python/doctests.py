@@ -15,7 +15,7 @@ from agentgate_git.source.python.text import bounded
 _PROMPT = ">>> "
 _MORE = "..."
 _DIRECTIVE = "# doctest:"
-_DEFINITION = re.compile(rb"^\s*(?:async def |def |class )([^(:\n]*)", re.MULTILINE)
+_DEFINITION = re.compile(rb"^[ \t\f]*(?:async def |def |class )([^(:\n]*)", re.MULTILINE)
 _HEADER = re.compile(
     rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*?(?:\n[^\n]*?){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import FIELDS, fields_of
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function
@@ -27,12 +28,13 @@ BEHIND_ERROR = "it stands behind the call that is expected to raise"
 EXPECTED = "its failure is what the `raises` around it expects"
 GATHERED = "gather(return_exceptions=True) keeps its failure"
 FUEL = 6
-MAX_ASSERTIONS = 400
+MAX_ASSERTIONS = 1_000
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
 _PARTS = re.compile(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
 _PART = re.compile(r"'([^'{}\\]*)'")
+_INNER = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
 _VIEWS = frozenset(("items", "keys", "values", "copy"))
 _COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
@@ -102,10 +104,18 @@ def is_generator(function: Function) -> bool:
     stack: list[Any] = list(function.body)
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
+        kind = type(node)
+        if kind is ast.Yield or kind is ast.YieldFrom:
             return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            stack.extend(ast.iter_child_nodes(node))
+        if node is None or kind in _INNER:
+            continue
+        fields = FIELDS.get(kind)
+        for field in fields_of(kind) if fields is None else fields:
+            value = getattr(node, field, None)
+            if type(value) is list:
+                stack += value
+            else:
+                stack.append(value)
     return False
 
 

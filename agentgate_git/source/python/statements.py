@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from itertools import islice
 from typing import Protocol
 
 from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
@@ -14,7 +14,7 @@ from agentgate_git.source.python.checks import Checker, last
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.places import (
     ALREADY,
     BEHIND_ERROR,
@@ -52,6 +52,7 @@ from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
+_STEPS_PER_COPY = 4
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -116,8 +117,6 @@ class FunctionReader:
         """Read statements in order; True when what follows them is never reached."""
         ended = False
         for statement in statements:
-            if len(self._found) > MAX_ASSERTIONS:
-                return ended
             self.scope.spend()
             reached = here._replace(void=here.void or UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
@@ -185,7 +184,7 @@ class FunctionReader:
                 self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
-        for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
+        for one in found:
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = ALREADY
@@ -193,6 +192,8 @@ class FunctionReader:
             is_same = void == one.void and condition == one.condition and not here.within
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
             self._found.append(made)
+        if len(self._found) > MAX_ASSERTIONS:
+            raise TooTangled(f"{self._function.name} makes more than {MAX_ASSERTIONS} assertions")
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         inner = value.value if isinstance(value, ast.Await) else value
@@ -243,7 +244,11 @@ class FunctionReader:
             self._helper(root, here, True, is_entered)
         if self._helper_calls is None:
             self._helper_calls = self._calls_of_helpers()
-        for call in self._helper_calls:
+        if not self._helper_calls:
+            return
+        first = bisect_left(self._helper_calls, (root.lineno, root.col_offset), key=_place)
+        last_one = bisect_right(self._helper_calls, (root.end_lineno or 0, root.end_col_offset or 0), key=_place)
+        for call in self._helper_calls[first:last_one]:
             if not (call is root and (is_statement or is_outer_known)) and is_inside(call, root):
                 self._helper(call, here, False, False)
 
@@ -254,7 +259,7 @@ class FunctionReader:
             found += [call for call in calls if self._callee(call.func) is not None]
         if self.flow.lambdas:
             found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
-        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
+        return sorted(found, key=_place)
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
@@ -267,6 +272,7 @@ class FunctionReader:
         templates = self._owner.helper(function, self._body, self._fuel, outer)
         if not templates:
             return
+        self.scope.spend(_STEPS_PER_COPY * len(templates))
         void = ""
         is_dropped = is_statement and not is_entered and not function.decorator_list
         if is_dropped and isinstance(function, ast.AsyncFunctionDef):
@@ -396,3 +402,7 @@ class FunctionReader:
         if loads and is_in_thread(function.name, self.flow.calls):
             void = THREAD
         self._emit(found, here._replace(void=here.void or void))
+
+
+def _place(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset

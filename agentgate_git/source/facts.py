@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from agentgate_git.model.facts import FileFacts, Trait
+from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.languages.silences import may_silence, python_silences
+from agentgate_git.source.languages.silences import TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.source import PythonSource, overwork, read_python
@@ -43,7 +43,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
         found = read_code(path, data, holds_tests=holds_tests(path))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             traits = (*traits, *running_traits(data))
-        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits))
+        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits), problem=found.problem)
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 
@@ -51,15 +51,18 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
     may_test = not is_test and _SEEMS_TEST.search(data) is not None
-    traits: tuple[Trait, ...] = facts.traits
+    traits, silent = facts.traits, ""
     if may_silence(PYTHON, data):
-        traits += tuple(python_silences(data))
+        try:
+            traits += tuple(python_silences(data))
+        except TooManySilences as error:
+            silent = str(error)
     facts = facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)
     if not (is_test or has_traits or may_test):
-        return facts._replace(traits=traits)
+        return facts._replace(traits=traits, problem=silent)
     too_much = overwork(data, is_test=is_test)
     source = PythonSource(None, too_much) if too_much else read_python(data)
     problem = "" if is_test else source.problem
@@ -72,4 +75,4 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)
         facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))
-    return facts._replace(traits=traits, problem=problem)
+    return facts._replace(traits=traits, problem=problem or silent)

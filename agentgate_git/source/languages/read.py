@@ -10,7 +10,7 @@ from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
-from agentgate_git.source.languages.silences import may_silence, silences, silences_by_line
+from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.test_names import RUST, is_put_aside, language_of
@@ -20,10 +20,11 @@ PUT_ASIDE = "a file name that no runner takes"
 
 
 class CodeFacts(Record):
-    """What one file says; `traits` in the order of their lines."""
+    """What one file says; `traits` in the order of their lines. `problem` is why those of no test cannot be read."""
 
     tests: Inventory
     traits: tuple[Trait, ...] = ()
+    problem: str = ""
 
 
 def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
@@ -47,6 +48,8 @@ def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
         return CodeFacts(Inventory(path, (), "it is no text in an encoding that is read")) if wants_tests else nothing
     try:
         return _read(path, data, dialect, wants_tests=wants_tests)
+    except TooManySilences as error:
+        return CodeFacts(Inventory(path, (), str(error) if wants_tests else ""), problem=str(error))
     except TooTangled as error:
         return CodeFacts(Inventory(path, (), str(error))) if wants_tests else nothing
 

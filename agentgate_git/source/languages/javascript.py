@@ -57,6 +57,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+# What a chain of calls costs for each byte, once it is longer than those that are written every day.
+_SHORT = 100
+_COST_OF_LINKS = 4
+
+
 class _Callable(Record):
     """A call that defines something: what, with what effects, and the chain that says so."""
 
@@ -192,6 +197,8 @@ def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
     if name is None or name.end - name.start >= MAX_CALLEE:
         return callee(code, item)
     text = code.normal(name)
+    if len(text) > _SHORT:
+        code.spend(_COST_OF_LINKS * len(text))
     raw = chain(text)
     links = followed(code, raw)
     chosen = _chosen(code.constants.get(raw[0].name, "") if raw else text)

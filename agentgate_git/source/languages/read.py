@@ -8,6 +8,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
+from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
@@ -62,6 +63,9 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         tests = read_lines(data) if wants_tests else ()
         found = (Trait("read.lines", missing, 1), *silences_by_line(dialect.name, data))
         return CodeFacts(_inventory(path, tests), found)
+    broken = garbage(dialect.name, data)
+    if broken:
+        raise TooTangled(broken)
     code = Code(data, parse(loaded, dialect.prepare(data))[1])
     traits = list(silences(dialect.name, code))
     if not wants_tests:

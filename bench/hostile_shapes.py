@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.record import Record
+from bench.hostile_python import python_shapes
 
 _SUITE = "tests/test_a.py"
 _CI = ".github/workflows/ci.yml"
-_TEST = "def test_%d():\n    assert total([%d]) == %d\n"
 
 
 class Shape(Record):
@@ -21,6 +21,12 @@ class Shape(Record):
     part: str
     tail: str = ""
 
+    def largest(self) -> int:
+        """A size at or beyond all limits of its kind of file."""
+        if self.kind.startswith(("Python", "a Python")):
+            return 2 << 20
+        return 1 << 19 if self.kind.startswith(("code", "commit")) else 1 << 18
+
     def filled(self, size: int) -> bytes:
         """About `size` bytes of the shape."""
         length = len(self.part) + 5 * self.part.count("%d")
@@ -31,7 +37,7 @@ class Shape(Record):
 
 def shapes() -> Iterator[Shape]:
     """Every shape."""
-    for name, head, part, tail in (*_python(), *_python_tests(), *_python_depth(), *_python_helpers()):
+    for name, head, part, tail in python_shapes():
         yield Shape("Python tests", name, _SUITE, head, part, tail)
         if name in _ELSEWHERE:
             yield Shape("a Python harness", name, "tests/conftest.py", head, part, tail)
@@ -46,120 +52,26 @@ def shapes() -> Iterator[Shape]:
 
 
 _ELSEWHERE = frozenset(
-    ("many tests", "one long test", "helpers that call helpers", "many exits", "many fixtures", "nested calls",
-     "a long chain of and", "many patches", "many names for one name", "a large literal", "many doctests",
-     "many classes in a row", "comments", "many silences", "one name bound again and again", "a long sum", "lambdas")
+    (
+        "many tests",
+        "one long test",
+        "helpers that call helpers",
+        "many exits",
+        "many fixtures",
+        "nested calls",
+        "a long chain of and",
+        "many patches",
+        "many names for one name",
+        "a large literal",
+        "many doctests",
+        "many classes in a row",
+        "comments",
+        "many silences",
+        "one name bound again and again",
+        "a long sum",
+        "lambdas",
+    )
 )
-
-
-def _python() -> Iterator[tuple[str, str, str, str]]:
-    yield "one long string", "X = '", "a", "'\n"
-    yield "many strings", "X = [\n", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',\n", "]\n"
-    yield "open brackets", "", "[", ""
-    yield "open quotes", "", "'''", ""
-    yield "backslashes", "x = 1", " + \\\n1", "\n"
-    yield "nul bytes", "", "\0", ""
-    yield "empty lines", "", "\n", ""
-    yield "comments", "", "# type: ignore\n", ""
-    yield "many silences", "", "x = 1  # noqa: E501\n", ""
-    yield "many statements", "def test_a():\n", "    pass\n", ""
-    yield "many names for one name", "import pytest\na0 = pytest.mark.skip\n", "a = a0\na0 = a\n", _TEST
-    yield "a large literal", "import pytest\n@pytest.mark.parametrize('x', [\n", "(%d, 'a'),\n", "])\n" + _TEST
-    yield "a large dictionary", "X = {\n", "    'k%d': [%d, {'a': %d}],\n", "}\n" + _TEST
-    yield "a large dictionary in a test", "def test_a():\n    x = {\n", "    'k%d': [%d],\n", "    }\n    assert x == {}\n"
-    yield "many imports", "", "import a%d\n", _TEST
-    yield "many doctests", 'def f():\n    """\n', "    >>> f(%d)\n    %d\n", '    """\n'
-    yield "many functions with doctests", "", 'def f%d():\n    """\n    >>> f(%d)\n    %d\n    """\n', ""
-    yield "many exits", "import os\n", "def f%d():\n    os._exit(%d)\n", ""
-    yield "many patches", "from unittest import mock\n", "@mock.patch('a.b%d')\ndef test_%d(x):\n    assert x\n", ""
-    yield "module statements", "", "f(%d)\n", ""
-    yield "module assignments", "", "v%d = f(%d)\n", ""
-
-
-def _python_tests() -> Iterator[tuple[str, str, str, str]]:
-    yield "many tests", "", _TEST, ""
-    yield "many short tests", "", "def test_%d():pass\n", ""
-    yield "many methods", "class TestA:\n", "    def test_%d(self):\n        assert f(%d) == %d\n", ""
-    yield "many unittest methods", "import unittest\nclass A(unittest.TestCase):\n", "  def test_%d(self):\n   self.assertEqual(f(%d), %d)\n", ""
-    yield "many tests with decorators", "import pytest\n", "@pytest.mark.a\n@pytest.mark.b(%d)\n" + _TEST, ""
-    yield "many decorators", "import pytest\n", "@pytest.mark.a\n", _TEST
-    yield "many parametrize rows", "import pytest\n", "@pytest.mark.parametrize('a', [1,2,3])\n" + _TEST, ""
-    yield "tests of 400 assertions", "", "def test_%d():\n" + "    assert f(1) == 2\n" * 390, ""
-    yield "tests of 50 assertions", "", "def test_%d():\n" + "".join(f"    assert f({n}) == g({n})\n" for n in range(50)), ""
-    yield "one long test", "def test_a():\n", "    assert f(%d) == %d\n", ""
-    yield "one test with many names", "def test_a():\n", "    v%d = f(%d)\n    assert v%d\n", ""
-    yield "one name bound again and again", "def test_a():\n", "    v = f(v)\n    assert v\n", ""
-    yield "names in tests", "", "def test_%d():\n    a = f(1)\n    b = g(a)\n    assert a == b\n", ""
-    yield "short names", "", "def test_%d():\n a=b=c=d=e=1;a<b;c<d;e<a\n", ""
-    yield "tests that raise", "import pytest\n", "def test_%d():\n with pytest.raises(E): f(%d)\n", ""
-    yield "tests that skip", "import pytest\n", "@pytest.mark.skipif(x, reason='a')\n" + _TEST, ""
-    yield "tests with if", "", "def test_%d():\n if a:\n  return\n assert f(%d) == 1\n", ""
-    yield "tests with try", "", "def test_%d():\n try:\n  assert f(%d)\n except E:\n  pass\n", ""
-    yield "tests with loops", "", "def test_%d():\n for x in y:\n  assert f(x) == %d\n", ""
-    yield "subtests", "", "def test_%d(self):\n with self.subTest(a=%d):\n  self.assertEqual(1, f())\n", ""
-    yield "mocks", "", "def test_%d(m):\n m.f.assert_called_once_with(%d, a=1)\n", ""
-    yield "f-strings", "def test_a():\n", "    assert f'{x:{y}}' == f'{x!r}'\n", ""
-    yield "f-strings in tests", "", "def test_%d():\n  assert f'{x:{y}}{%d}' == f'{x!r}'\n", ""
-    yield "lambdas", "", "def test_%d():\n  assert (lambda a: lambda b: a(b))(f)(%d)\n", ""
-    yield "comprehensions", "", "def test_%d():\n  assert [x for y in z for x in y if x == %d] == [a for a in b]\n", ""
-    yield "all and any", "", "def test_%d():\n  assert all(x == %d for x in y) and any(x for x in z)\n", ""
-    yield "calls with many arguments", "", "def test_%d():\n  assert f(" + "a," * 100 + ") == 1\n", ""
-    yield "tests of one text", "", "def test_%d():\n  assert f(1) == 1\n", ""
-    yield "one test again and again", "", "def test_a():\n  assert f(1) == 1\n", ""
-
-
-def _python_depth() -> Iterator[tuple[str, str, str, str]]:
-    yield "nested calls", "def test_a():\n    assert ", "f(", "1"
-    deep = "f(" * 60 + "1" + ")" * 60
-    yield "nested calls in tests", "", f"def test_%d():\n    assert {deep} == 1\n", ""
-    yield "nested lists in tests", "", "def test_%d():\n    assert " + "[" * 60 + "1" + "]" * 60 + " == 1\n", ""
-    yield "nested comprehensions", "", "def test_%d():\n    assert " + "[" * 20 + "a" + " for a in a]" * 20 + "\n", ""
-    yield "nested lambdas", "", "def test_%d():\n    assert " + "lambda a: " * 60 + "a\n", ""
-    yield "nested conditions", "", "def test_%d():\n    assert " + "a if b else " * 60 + "c\n", ""
-    yield "nested not", "", "def test_%d():\n    assert " + "not " * 80 + "c\n", ""
-    yield "nested f-strings", "", "def test_%d():\n    assert f'{f\"{f(1)}\"}' == f'{f\"{f(2)}\"}'\n", ""
-    blocks = "".join(" " * (n + 1) + f"if a{n}:\n" for n in range(18)) + " " * 19 + "assert f() == 1\n"
-    yield "nested blocks", "", "def test_%d():\n" + blocks, ""
-    withs = "".join(" " * (n + 1) + f"with a{n}():\n" for n in range(18)) + " " * 19 + "assert f() == 1\n"
-    yield "nested with", "", "def test_%d():\n" + withs, ""
-    tries = "".join(" " * (n + 1) + "try:\n" for n in range(18)) + " " * 19 + "assert f() == 1\n"
-    yield "nested try", "", "def test_%d():\n" + tries + "".join(" " * n + "except E: pass\n" for n in range(18, 0, -1)), ""
-    functions = "".join(" " * n + f"def f{n}():\n" for n in range(1, 19)) + " " * 19 + "assert f() == 1\n"
-    yield "nested functions", "", "def test_%d():\n" + functions, ""
-    called = "".join(" " * n + f"def f{n}():\n" for n in range(1, 19)) + " " * 19 + "assert g() == 1\n"
-    called += "".join(" " * n + f"f{n}()\n" for n in range(18, 0, -1))
-    yield "nested functions that are called", "", "def test_%d():\n" + called, ""
-    classes = "".join(" " * n + f"class Test{n}:\n" for n in range(18)) + " " * 19 + "def test(self): assert f() == 1\n"
-    yield "nested classes", "", classes.replace("Test0", "Test%d"), ""
-    yield "nested parentheses", "def test_a():\n    assert ", "(", "1"
-    yield "a long sum", "def test_a():\n    assert 0", " + x", " == 1\n"
-    yield "sums in tests", "", "def test_%d():\n    assert 0" + " + x" * 80 + " == 1\n", ""
-    yield "chains of attributes in tests", "", "def test_%d():\n    assert x" + ".a" * 80 + "\n", ""
-    yield "chains of calls in tests", "", "def test_%d():\n    x" + ".a()" * 80 + "\n", ""
-    yield "chains of subscripts in tests", "", "def test_%d():\n    assert x" + "[0]" * 80 + "\n", ""
-    yield "a long chain of attributes", "def test_a():\n    assert x", ".a", "\n"
-    yield "a long chain of comparisons", "def test_a():\n    assert x", " < y", "\n"
-    yield "a long chain of and", "def test_a():\n    assert x == 1", " and x == 2", "\n"
-    yield "chains of and in tests", "", "def test_%d():\n    assert x == 1" + " and x == 2" * 60 + "\n", ""
-    yield "chains of or in tests", "", "def test_%d():\n    assert x == 1" + " or x == 2" * 60 + "\n", ""
-    yield "conditions of or", "", "def test_%d():\n    if x == 1" + " or x == 2" * 60 + ": return\n    assert f() == 1\n", ""
-    yield "a long elif", "def test_a():\n    if x == 0:\n        pass\n", "    elif x == %d:\n        skip()\n", ""
-
-
-def _python_helpers() -> Iterator[tuple[str, str, str, str]]:
-    yield "helpers that call helpers", "def h(x):\n    assert x\n", "def h%d(x):\n    h(x)\n    h%d(x)\n", _TEST
-    yield "tests that call one helper", "def h(x):\n" + "    assert x\n" * 300, "def test_%d():\n    h(%d)\n", ""
-    yield "calls of one helper", "def h(x):\n    assert x\n    assert x == 1\ndef test_a():\n", "    h(%d)\n", ""
-    yield "calls of one helper in tests", "def h(x):\n    assert x\n", "def test_%d():\n    h(1)\n    h(2)\n    h(3)\n", ""
-    yield "many fixtures", "import pytest\n", "@pytest.fixture\ndef f%d():\n    yield g(%d)\n", ""
-    yield "tests with fixtures", "import pytest\n", "@pytest.fixture\ndef f%d():\n    assert g(%d)\ndef test_%d(f%d): assert f%d\n", ""
-    yield "many classes in a row", "class TestA:\n    pass\n", "class Test%d(TestA):\n    def test(self): pass\n", ""
-    yield "many classes that inherit tests", "class A:\n" + "".join(f"    def test_{n}(self):\n        assert self.f({n}) == {n}\n" for n in range(100)), "class Test%d(A):\n    def f(self): pass\n", ""
-    yield "classes that inherit one another", "class Test0:\n    def test(self): assert 1\n", "class Test%d(Test%d):\n    def test_%d(self): assert f()\n", ""
-    yield "classes with many bases", "", "class B%d: pass\n", "class TestA(B1, B2): pass\n"
-    yield "names of names", "a = 1\n", "a%d = a\n", "def test_a():\n    assert a9\n"
-    yield "setUp", "", "class Test%d:\n  def setUp(self): self.a = f()\n  def test(self): self.assertEqual(self.a, 1)\n", ""
-    yield "modules of one method", "", "class Test%d:\n  def test(self): assert f() == %d\n", ""
 
 
 def _settings() -> Iterator[tuple[str, str, str, str, str]]:
@@ -188,7 +100,13 @@ def _settings() -> Iterator[tuple[str, str, str, str, str]]:
     yield "JSON of some depth", "package.json", '{"jest": {"projects": [', half + ",", "1]}}"
     yield "JSON lists", "package.json", '{"jest": {"projects": [', "[" * 90 + "]" * 90 + ",", "1]}}"
     yield "many scripts", "package.json", '{"scripts": {', '"s%d": "jest || true",\n', '"t": "x"}}'
-    yield "scripts that call scripts", "package.json", '{"scripts": {', '"s%d": "npm run s && npm run t",\n', '"t": "jest"}}'
+    yield (
+        "scripts that call scripts",
+        "package.json",
+        '{"scripts": {',
+        '"s%d": "npm run s && npm run t",\n',
+        '"t": "jest"}}',
+    )
     yield "many jest keys", "package.json", '{"jest": {', '"k%d": ["a"],\n', '"t": "x"}}'
     yield "many thresholds", "package.json", '{"jest": {"coverageThreshold": {', '"k%d": {"lines": 80},\n', '"t": {}}}}'
     yield "a long script", "package.json", '{"scripts": {"test": "jest', " && jest x%d", '"}}'
@@ -197,16 +115,46 @@ def _settings() -> Iterator[tuple[str, str, str, str, str]]:
     yield "many steps", _CI, "jobs:\n  t:\n    steps:\n", "      - run: pytest || true\n", ""
     yield "many named steps", _CI, "jobs:\n  t:\n    steps:\n", "      - name: s%d\n        run: pytest -k a%d\n", ""
     yield "many jobs", _CI, "jobs:\n", "  j%d:\n    steps: [{run: pytest}]\n", ""
-    yield "jobs that wait", _CI, "jobs:\n  j:\n    steps: [{run: pytest}]\n", "  j%d:\n    needs: [j, j%d]\n    steps: [{run: pytest}]\n", ""
-    yield "many matrix values", _CI, "jobs:\n  t:\n    strategy:\n      matrix:\n        a: [", "%d, ", "1]\n    steps: [{run: pytest}]\n"
-    yield "conditions", _CI, "jobs:\n  t:\n    steps:\n", "      - if: github.ref == 'a%d' || github.event_name == 'push'\n        run: pytest\n", ""
+    yield (
+        "jobs that wait",
+        _CI,
+        "jobs:\n  j:\n    steps: [{run: pytest}]\n",
+        "  j%d:\n    needs: [j, j%d]\n    steps: [{run: pytest}]\n",
+        "",
+    )
+    yield (
+        "many matrix values",
+        _CI,
+        "jobs:\n  t:\n    strategy:\n      matrix:\n        a: [",
+        "%d, ",
+        "1]\n    steps: [{run: pytest}]\n",
+    )
+    yield (
+        "conditions",
+        _CI,
+        "jobs:\n  t:\n    steps:\n",
+        "      - if: github.ref == 'a%d' || github.event_name == 'push'\n        run: pytest\n",
+        "",
+    )
     yield "deep YAML", _CI, "a: ", "[", ""
     yield "deep YAML by indentation", _CI, "a: ", "{a: ", ""
     yield "YAML of some depth", _CI, "jobs:\n  t:\n    steps:\n", "      - run: " + "[" * 40 + "]" * 40 + "\n", ""
     yield "aliases", _CI, "a: &a [x]\n", "b%d: &b%d [*a, *a, *a]\n", ""
-    yield "many branches", _CI, "on:\n  push:\n    branches:\n", "      - a%d\n", "jobs: {t: {steps: [{run: pytest}]}}\n"
+    yield (
+        "many branches",
+        _CI,
+        "on:\n  push:\n    branches:\n",
+        "      - a%d\n",
+        "jobs: {t: {steps: [{run: pytest}]}}\n",
+    )
     yield "many environment names", _CI, "env:\n", "  A%d: b\n", "jobs: {t: {steps: [{run: pytest}]}}\n"
-    yield "a run of many lines", _CI, "jobs:\n  t:\n    steps:\n      - run: |\n", "          pytest -k a%d || true\n", ""
+    yield (
+        "a run of many lines",
+        _CI,
+        "jobs:\n  t:\n    steps:\n      - run: |\n",
+        "          pytest -k a%d || true\n",
+        "",
+    )
     yield "many GitLab jobs", ".gitlab-ci.yml", "", "j%d:\n  script: [pytest]\n  allow_failure: true\n", ""
     yield "GitLab extends", ".gitlab-ci.yml", ".a0:\n  script: [pytest]\n", ".a%d:\n  extends: [.a, .a0]\n", ""
     yield "CircleCI steps", ".circleci/config.yml", "jobs:\n  t:\n    steps:\n", "      - run: pytest -k a%d\n", ""
@@ -227,7 +175,7 @@ def _settings() -> Iterator[tuple[str, str, str, str, str]]:
     yield "here-documents without end", "ci/test.sh", "", "cat <<E%d\n", ""
     yield "open quotes", "ci/test.sh", "pytest ", "'", ""
     yield "command substitution", "ci/test.sh", "", "$(", ""
-    yield "nested shells", "ci/test.sh", "", "sh -c \"", ""
+    yield "nested shells", "ci/test.sh", "", 'sh -c "', ""
     yield "subshells", "ci/test.sh", "", "(", ""
     yield "backslashes", "ci/test.sh", "pytest ", "\\\n", ""
     yield "many targets", "Makefile", "", "t%d:\n\t-pytest\n", ""
@@ -238,8 +186,20 @@ def _settings() -> Iterator[tuple[str, str, str, str, str]]:
     yield "just", "justfile", "", "t%d:\n  pytest -k a\n", ""
     yield "deep XML", "pom.xml", "", "<a>", ""
     yield "many elements", "pom.xml", "<project>", "<a><b>c</b></a>", "</project>"
-    yield "many plugins", "pom.xml", "<project><build><plugins>", "<plugin><artifactId>maven-surefire-plugin</artifactId><configuration><skipTests>true</skipTests></configuration></plugin>", "</plugins></build></project>"
-    yield "suites", "phpunit.xml", "<phpunit>", "<testsuite name='a%d'><file>b</file><exclude>c</exclude></testsuite>", "</phpunit>"
+    yield (
+        "many plugins",
+        "pom.xml",
+        "<project><build><plugins>",
+        "<plugin><artifactId>maven-surefire-plugin</artifactId><configuration><skipTests>true</skipTests></configuration></plugin>",
+        "</plugins></build></project>",
+    )
+    yield (
+        "suites",
+        "phpunit.xml",
+        "<phpunit>",
+        "<testsuite name='a%d'><file>b</file><exclude>c</exclude></testsuite>",
+        "</phpunit>",
+    )
     yield "Gradle", "build.gradle", "", "test { exclude 'a%d' }\n", ""
     yield "Gradle braces", "build.gradle", "", "test {", ""
     yield "CMake", "CMakeLists.txt", "", "add_test(NAME t%d COMMAND a)\n", ""
@@ -252,8 +212,20 @@ def _settings() -> Iterator[tuple[str, str, str, str, str]]:
     yield "jest quotes", "jest.config.js", "module.exports = ", "'\"`", ""
     yield "jest comments", "jest.config.js", "module.exports = ", "/*", ""
     yield "options", ".rspec", "", "--tag ~a%d\n", ""
-    yield "nox sessions", "noxfile.py", "import nox\n", "@nox.session\ndef t%d(session):\n    session.run('pytest', '-k', 'a')\n", ""
-    yield "nox runs", "noxfile.py", "import nox\n@nox.session\ndef t(session):\n", "    session.run('pytest', '-k', 'a%d')\n", ""
+    yield (
+        "nox sessions",
+        "noxfile.py",
+        "import nox\n",
+        "@nox.session\ndef t%d(session):\n    session.run('pytest', '-k', 'a')\n",
+        "",
+    )
+    yield (
+        "nox runs",
+        "noxfile.py",
+        "import nox\n@nox.session\ndef t(session):\n",
+        "    session.run('pytest', '-k', 'a%d')\n",
+        "",
+    )
     yield "pins", "entropy.yaml", "version: 1\nproperties:\n", "  - id: a%d\n", ""
     yield "recordings", "tests/cassettes/a.yaml", "interactions:\n", "- response: {body: {string: a%d}}\n", ""
     yield "path files", "a.pth", "", "import a%d\n", ""
@@ -265,10 +237,20 @@ def _languages() -> dict[str, tuple[tuple[str, str, str, str], ...]]:
         ("many assertions", "test('t', () => {\n", "expect(f(%d)).toBe(%d);\n", "});\n"),
         ("many skips", "", "it.skip('t%d', () => {});\n", ""),
         ("nested describe", "", "describe('d', () => {", ""),
-        ("describes of some depth", "", "describe('d%d', () => {" * 20 + "it('a', () => { expect(1).toBe(1) })" + "})" * 20 + "\n", ""),
+        (
+            "describes of some depth",
+            "",
+            "describe('d%d', () => {" * 20 + "it('a', () => { expect(1).toBe(1) })" + "})" * 20 + "\n",
+            "",
+        ),
         ("helpers", "", "function h%d() { expect(f()).toBe(%d) }\ntest('t%d', () => { h%d() })\n", ""),
         ("one helper", "function h() { " + "expect(f()).toBe(1);" * 300 + "}\n", "test('t%d', () => { h() })\n", ""),
-        ("helpers that call helpers", "function h() { expect(1).toBe(1) }\n", "function h%d() { h(); h%d() }\ntest('t%d', () => { h%d() })\n", ""),
+        (
+            "helpers that call helpers",
+            "function h() { expect(1).toBe(1) }\n",
+            "function h%d() { h(); h%d() }\ntest('t%d', () => { h%d() })\n",
+            "",
+        ),
         ("many arguments", "test('t', () => { f(", "a%d,", ")})\n"),
         ("a large literal", "test.each([\n", "[%d, 'a'],\n", "])('a', () => { expect(1).toBe(1) })\n"),
         ("a large object", "const a = {\n", "k%d: [%d],\n", "}\n"),
@@ -286,18 +268,45 @@ def _languages() -> dict[str, tuple[tuple[str, str, str, str], ...]]:
         ("one long string", "x = '", "a", "'\n"),
         ("errors", "", "test('a', => ) {{ ;\n", ""),
     )
-    generic = (("open braces", "", "{", ""), ("open brackets", "", "[", ""), ("open parentheses", "", "(", ""), ("names", "", "a ", ""), ("quotes", "", "\"'", ""), ("angle brackets", "", "a<", ""))
+    generic = (
+        ("open braces", "", "{", ""),
+        ("open brackets", "", "[", ""),
+        ("open parentheses", "", "(", ""),
+        ("names", "", "a ", ""),
+        ("quotes", "", "\"'", ""),
+        ("angle brackets", "", "a<", ""),
+    )
     found: dict[str, tuple[tuple[str, str, str, str], ...]] = {
         "a.test.js": js,
         "a.spec.ts": js,
         "a_test.go": (
             ("many tests", "package a\n", "func Test%d(t *testing.T) { if f() != %d { t.Fatal() } }\n", ""),
             ("many skips", "package a\n", "func Test%d(t *testing.T) { t.Skip() }\n", ""),
-            ("a table", "package a\nfunc TestA(t *testing.T) {\nfor _, c := range []int{\n", "%d,\n", "} { t.Run(\"a\", func(t *testing.T) { t.Fatal() }) } }\n"),
+            (
+                "a table",
+                "package a\nfunc TestA(t *testing.T) {\nfor _, c := range []int{\n",
+                "%d,\n",
+                '} { t.Run("a", func(t *testing.T) { t.Fatal() }) } }\n',
+            ),
             ("many assertions", "package a\nfunc TestA(t *testing.T) {\n", "require.Equal(t, %d, f(%d))\n", "}\n"),
-            ("nested ifs", "package a\n", "func Test%d(t *testing.T) {" + "if a {" * 30 + "t.Fatal()" + "}" * 30 + "}\n", ""),
-            ("subtests", "package a\n", "func Test%d(t *testing.T) { t.Run(\"a\", func(t *testing.T) { t.Error(1) }) }\n", ""),
-            ("helpers", "package a\n", "func h%d(t *testing.T) { t.Fatal() }\nfunc Test%d(t *testing.T) { h%d(t) }\n", ""),
+            (
+                "nested ifs",
+                "package a\n",
+                "func Test%d(t *testing.T) {" + "if a {" * 30 + "t.Fatal()" + "}" * 30 + "}\n",
+                "",
+            ),
+            (
+                "subtests",
+                "package a\n",
+                'func Test%d(t *testing.T) { t.Run("a", func(t *testing.T) { t.Error(1) }) }\n',
+                "",
+            ),
+            (
+                "helpers",
+                "package a\n",
+                "func h%d(t *testing.T) { t.Fatal() }\nfunc Test%d(t *testing.T) { h%d(t) }\n",
+                "",
+            ),
             ("silences", "package a\n", "var a%d = 1 //nolint\n", ""),
         ),
         "src/lib.rs": (
@@ -315,16 +324,64 @@ def _languages() -> dict[str, tuple[tuple[str, str, str, str], ...]]:
             ("classes", "", "class A%d extends ATest { @Test void t() { assertTrue(f()); } }\n", ""),
             ("nested classes", "", "class ATest {", ""),
         ),
-        "ATest.kt": (("many tests", "class ATest {\n", "@Test fun t%d() { assertEquals(1, f()) }\n", "}"), ("many assertions", "class ATest {\n@Test fun t() {\n", "assertEquals(%d, f(%d))\n", "}}")),
-        "ATests.cs": (("many tests", "class ATests {\n", "[Fact] public void T%d() { Assert.Equal(1, f()); }\n", "}"), ("many assertions", "class ATests {\n[Fact] public void T() {\n", "Assert.Equal(%d, f(%d));\n", "}}")),
-        "a_spec.rb": (("many examples", "", "it('t%d') { expect(f).to eq(%d) }\n", ""), ("many assertions", "it('t') {\n", "expect(f(%d)).to eq(%d)\n", "}\n"), ("nested describe", "", "describe 'a' do " * 20 + "it('a') { expect(1).to eq(%d) }" + " end" * 20 + "\n", "")),
-        "tests/ATest.php": (("many tests", "<?php class ATest extends TestCase {\n", "function testA%d() { $this->assertSame(1, f()); }\n", "}"), ("many assertions", "<?php class ATest extends TestCase {\nfunction testA() {\n", "$this->assertSame(%d, f(%d));\n", "}}")),
-        "a_test.cpp": (("many tests", "", "TEST(A, T%d) { EXPECT_EQ(1, f()); }\n", ""), ("many assertions", "TEST(A, T) {\n", "EXPECT_EQ(%d, f(%d));\n", "}\n"), ("templates", "", "A<B<C<%d>>> a%d;\n", ""), ("macros", "", "#define A%d(x) x\n", "")),
-        "Tests/ATests.swift": (("many tests", "class ATests: XCTestCase {\n", "func test%d() { XCTAssertEqual(1, f()) }\n", "}"), ("many assertions", "class ATests: XCTestCase {\nfunc testA() {\n", "XCTAssertEqual(%d, f(%d))\n", "}}")),
-        "test/a_test.exs": (("many tests", "defmodule ATest do\n", "test \"t%d\" do assert f() == %d end\n", "end"), ("many assertions", "defmodule ATest do\ntest \"t\" do\n", "assert f(%d) == %d\n", "end end")),
-        "ASpec.scala": (("many tests", "class ASpec extends FunSuite {\n", "test(\"t%d\") { assert(f() == %d) }\n", "}"), ("many assertions", "class ASpec extends FunSuite {\ntest(\"t\") {\n", "assert(f(%d) == %d)\n", "}}")),
-        "a_test.dart": (("many tests", "void main() {\n", "test('t%d', () { expect(f(), %d); });\n", "}"), ("many assertions", "void main() {\ntest('t', () {\n", "expect(f(%d), %d);\n", "});}")),
-        "test/a.bats": (("many tests", "", "@test \"t%d\" { [ $(f) = %d ]; }\n", ""), ("many assertions", "@test \"t\" {\n", "[ $(f) = %d ]\n", "}\n")),
+        "ATest.kt": (
+            ("many tests", "class ATest {\n", "@Test fun t%d() { assertEquals(1, f()) }\n", "}"),
+            ("many assertions", "class ATest {\n@Test fun t() {\n", "assertEquals(%d, f(%d))\n", "}}"),
+        ),
+        "ATests.cs": (
+            ("many tests", "class ATests {\n", "[Fact] public void T%d() { Assert.Equal(1, f()); }\n", "}"),
+            ("many assertions", "class ATests {\n[Fact] public void T() {\n", "Assert.Equal(%d, f(%d));\n", "}}"),
+        ),
+        "a_spec.rb": (
+            ("many examples", "", "it('t%d') { expect(f).to eq(%d) }\n", ""),
+            ("many assertions", "it('t') {\n", "expect(f(%d)).to eq(%d)\n", "}\n"),
+            (
+                "nested describe",
+                "",
+                "describe 'a' do " * 20 + "it('a') { expect(1).to eq(%d) }" + " end" * 20 + "\n",
+                "",
+            ),
+        ),
+        "tests/ATest.php": (
+            (
+                "many tests",
+                "<?php class ATest extends TestCase {\n",
+                "function testA%d() { $this->assertSame(1, f()); }\n",
+                "}",
+            ),
+            (
+                "many assertions",
+                "<?php class ATest extends TestCase {\nfunction testA() {\n",
+                "$this->assertSame(%d, f(%d));\n",
+                "}}",
+            ),
+        ),
+        "a_test.cpp": (
+            ("many tests", "", "TEST(A, T%d) { EXPECT_EQ(1, f()); }\n", ""),
+            ("many assertions", "TEST(A, T) {\n", "EXPECT_EQ(%d, f(%d));\n", "}\n"),
+            ("templates", "", "A<B<C<%d>>> a%d;\n", ""),
+            ("macros", "", "#define A%d(x) x\n", ""),
+        ),
+        "Tests/ATests.swift": (
+            ("many tests", "class ATests: XCTestCase {\n", "func test%d() { XCTAssertEqual(1, f()) }\n", "}"),
+            ("many assertions", "class ATests: XCTestCase {\nfunc testA() {\n", "XCTAssertEqual(%d, f(%d))\n", "}}"),
+        ),
+        "test/a_test.exs": (
+            ("many tests", "defmodule ATest do\n", 'test "t%d" do assert f() == %d end\n', "end"),
+            ("many assertions", 'defmodule ATest do\ntest "t" do\n', "assert f(%d) == %d\n", "end end"),
+        ),
+        "ASpec.scala": (
+            ("many tests", "class ASpec extends FunSuite {\n", 'test("t%d") { assert(f() == %d) }\n', "}"),
+            ("many assertions", 'class ASpec extends FunSuite {\ntest("t") {\n', "assert(f(%d) == %d)\n", "}}"),
+        ),
+        "a_test.dart": (
+            ("many tests", "void main() {\n", "test('t%d', () { expect(f(), %d); });\n", "}"),
+            ("many assertions", "void main() {\ntest('t', () {\n", "expect(f(%d), %d);\n", "});}"),
+        ),
+        "test/a.bats": (
+            ("many tests", "", '@test "t%d" { [ $(f) = %d ]; }\n', ""),
+            ("many assertions", '@test "t" {\n', "[ $(f) = %d ]\n", "}\n"),
+        ),
     }
     return {path: (*rows, *(generic if rows is not js else ())) for path, rows in found.items()}
 

@@ -63,7 +63,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     has_traits = may_have_traits(path, facts.role, data)
     if not (is_test or has_traits or may_test):
         return facts._replace(traits=traits, problem=silent)
-    too_much = overwork(data, is_test=is_test)
+    too_much = overwork(data, is_test=is_test or may_test)
     source = PythonSource(None, too_much) if too_much else read_python(data)
     problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:

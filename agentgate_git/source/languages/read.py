@@ -16,7 +16,7 @@ from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.test_names import RUST, is_put_aside, language_of
 
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 19
 PUT_ASIDE = "a file name that no runner takes"
 
 

@@ -114,6 +114,8 @@ def _listed(values: ast.expr, scope: Scope, writer: Writer) -> Iterator[str]:
     elif isinstance(found, ast.Dict):
         for key, value in zip(found.keys[:MAX_ROWS], found.values, strict=False):
             yield bounded(f"{writer.text(key) if key else OPEN}: {writer.text(value)}")
+        if len(found.keys) > MAX_ROWS:
+            yield f"{OPEN} more"
     else:
         yield bounded(f"{OPEN}{writer.text(values)}")
 

@@ -52,7 +52,8 @@ from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
-_STEPS_PER_COPY = 4
+_STEPS_PER_FUNCTION = 80
+_STEPS_PER_COPY = 8
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -90,7 +91,7 @@ class FunctionReader:
         self._own: Scope | None = None
         self.scope = body.place.scope
         self.flow: Flow = Flow(function, outer.flow if outer else None)
-        self.scope.spend(self.flow.steps)
+        self.scope.spend(_STEPS_PER_FUNCTION + self.flow.steps)
         around = outer.writer if outer else None
         self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
         self.writer.stand_ins = stand_ins(function, self.flow, self.writer)

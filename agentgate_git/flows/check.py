@@ -12,7 +12,7 @@ from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.step_by_step import step_findings
 from agentgate_git.flows.target import find_target
-from agentgate_git.flows.weakened import weakened
+from agentgate_git.flows.weakened import Pair, weakened
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
 from agentgate_git.model.finding import BLOCK, WARN, Finding
@@ -196,9 +196,9 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     """
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
-    cache = FactsCache(workspace.objects)
+    cache = FactsCache(workspace.objects.blob)
     head = HeadTree(workspace.objects, workspace.diff, proposal.tip.tree)
-    answers = (weakened(cache, rows, forbidden, head) for rows in changes)
+    answers = (weakened(cache, map(Pair.of, rows), forbidden, head) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))
     steps: list[Finding] = []
     if proposal.target and (len(proposal.commits) > 1 or len(proposal.tip.parents) > 1):

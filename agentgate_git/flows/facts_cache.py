@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.flows.read_facts import read_facts
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
-from agentgate_git.repo.objects import Objects
 
 # Tests that are remembered at most: some 30 MB, whatever the history is like.
 MAX_TESTS = 50_000
@@ -20,10 +19,13 @@ if TYPE_CHECKING:
 
 
 class FactsCache:
-    """The facts used last, at most `max_tests` tests of them; what a file holds depends on its path too."""
+    """The facts used last, at most `max_tests` tests of them; what a file holds depends on its path too.
 
-    def __init__(self, objects: Objects, max_tests: int = MAX_TESTS) -> None:
-        self._objects = objects
+    `read` gives the bytes of a blob by its id.
+    """
+
+    def __init__(self, read: Callable[[Oid], bytes], max_tests: int = MAX_TESTS) -> None:
+        self._read = read
         self._max_tests = max_tests
         self._kept: OrderedDict[Key, FileFacts] = OrderedDict()
         self._weight = 0
@@ -52,7 +54,7 @@ class FactsCache:
         """The bytes of one blob."""
         found = self._blobs.pop(oid, None)
         if found is None:
-            found = self._objects.read(oid, "blob")
+            found = self._read(oid)
             self._size += len(found)
         self._blobs[oid] = found
         while self._size > _MAX_BYTES and len(self._blobs) > 1:

@@ -7,10 +7,11 @@ import stat
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
+from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadFiles
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
-from agentgate_git.flows.read_facts import is_read, read_facts
-from agentgate_git.flows.weakened import with_head
+from agentgate_git.flows.read_facts import is_read
+from agentgate_git.flows.weakened import Pair, weakened
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided, UsageFailure
@@ -50,14 +51,18 @@ def scan_work_tree(workspace: Workspace) -> CheckResult:
 def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResult:
     """Findings on the files that a check reads, by their path with `/`."""
     changed = sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
-    read = [path for path in changed if is_read(path)]
     pinned = (old.get(MANIFEST_PATH), old.get(BASELINE_PATH), new.get(MANIFEST_PATH))
     forbidden = forbidden_markers(*pinned)
-    before = tuple(read_facts(path, old[path], forbidden) for path in read if path in old)
-    after = tuple(read_facts(path, new[path], forbidden) for path in read if path in new)
+    blobs = {
+        f"{side} {path}": files[path]
+        for side, files in (("old", old), ("new", new))
+        for path in changed
+        if path in files
+    }
+    pairs = (Pair(path, *(key if key in blobs else "" for key in (f"old {path}", f"new {path}"))) for path in changed)
     findings = (
         *pin_findings(*pinned),
-        *with_head(before, after, HeadFiles(new), forbidden),
+        *weakened(FactsCache(blobs.__getitem__), pairs, forbidden, HeadFiles(new)),
         *(one._replace(path=MESSAGE_FILE) for one in message_findings(_message(new), _message(old))),
     )
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW

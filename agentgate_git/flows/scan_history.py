@@ -17,7 +17,7 @@ from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.scan_cache import ScanCache
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
-from agentgate_git.flows.weakened import weakened
+from agentgate_git.flows.weakened import Pair, weakened
 from agentgate_git.flows.workers import core_count, in_order
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import Change
@@ -132,7 +132,7 @@ class _History:
         self._diff = diff
         self._rules = rules
         self._registry = shipped_registry()
-        self._cache = FactsCache(objects)
+        self._cache = FactsCache(objects.blob)
         self._trees: dict[Oid, Oid] = {}
 
     def judged(self, oids: tuple[Oid, ...]) -> Iterator[JudgedCommit]:
@@ -172,7 +172,8 @@ class _History:
         proposed = read_blob(self._objects, after, MANIFEST_PATH)
         forbidden = forbidden_markers(manifest, baseline, proposed)
         head = HeadTree(self._objects, self._diff, after)
-        return (*pin_findings(manifest, baseline, proposed), *weakened(self._cache, rows, forbidden, head))
+        found = weakened(self._cache, map(Pair.of, rows), forbidden, head)
+        return (*pin_findings(manifest, baseline, proposed), *found)
 
     def _tree_of(self, commit: Oid) -> Oid:
         return self._trees.get(commit) or read_commit(self._objects, commit).tree

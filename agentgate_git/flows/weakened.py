@@ -1,7 +1,7 @@
 """What a change set takes away from tests: first on what is left of each pair of files when equal parts are out.
 
-Most changes take nothing away, and for them that is all. Where the small look finds anything, or cannot read a file,
-the whole files are read and only what they say counts, so a finding never rests on a part of a file.
+Most changes take nothing away, and for them that is all. Files on which the small look finds anything are read whole,
+and only what is found then counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from agentgate_git.model.record import Record
 from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
-from agentgate_git.source.python.doctests import defined_names
+from agentgate_git.source.facts import bare_facts, is_production, with_names, with_silences
+from agentgate_git.source.python.quiet import told_apart
 from agentgate_git.source.python.reduce import reduce_pair
 from agentgate_git.source.roles import holds_tests
 
@@ -29,34 +30,52 @@ _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Sides = tuple[FileFacts | None, FileFacts | None]
+    Bytes = tuple[bytes, bytes]
 
 
-class _Pair(Record):
+class Pair(Record):
     """One path with its blob on each side, empty where there is no file."""
 
     path: str
     old: Oid
     new: Oid
 
+    @staticmethod
+    def of(row: Change) -> Pair:
+        """The files of a row of git's."""
+        old = "" if row.old_mode in _NOT_A_FILE else row.old_oid
+        return Pair(row.path, old, "" if row.new_mode in _NOT_A_FILE else row.new_oid)
+
 
 def weakened(
-    cache: FactsCache, changes: Iterable[Change], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
+    cache: FactsCache, pairs: Iterable[Pair], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
 ) -> tuple[Finding, ...]:
     """The findings on the files that changed.
 
     `forbidden` are the markers the manifest forbids; `head` has the files that did not change, for what decides for
     tests that did.
     """
-    pairs = [_pair(row) for row in changes if is_read(row.path)]
-    if any(one.old and one.new for one in pairs):
-        before, after = _split(_reduced(cache, one, forbidden) for one in pairs)
-        if not modules_taken(before, after) and not weakening_findings(before, after):
-            return ()
-    before, after = _split(_sides(cache, one, forbidden) for one in pairs)
-    return with_head(before, after, head, forbidden)
+    pairs = [one for one in pairs if is_read(one.path)]
+    production = {one: _production(cache, one, forbidden) for one in pairs if is_production(one.path)}
+    others = [one for one in pairs if one not in production]
+    told = [sides for sides in production.values() if sides]
+    if not others and not told:
+        return ()
+    parts = {one: _reduced(cache, one, forbidden) for one in others}
+    untold = (_bare(one) for one, sides in production.items() if not sides)
+    before, after = _split((*told, *untold, *parts.values()))
+    if not modules_taken(before, after) and not weakening_findings(before, after):
+        return ()
+    named = [sides or _names(cache, one) for one, sides in production.items()]
+    found = _with_head(*_split((*named, *parts.values())), head, forbidden)
+    suspects = {one.path for one in found}
+    whole = {one: _sides(cache, one, forbidden) if one.path in suspects else sides for one, sides in parts.items()}
+    if all(whole[one] is sides for one, sides in parts.items()):
+        return found
+    return _with_head(*_split((*named, *whole.values())), head, forbidden)
 
 
-def with_head(
+def _with_head(
     before: tuple[FileFacts, ...], after: tuple[FileFacts, ...], head: HeadFiles | HeadTree, forbidden: tuple[str, ...]
 ) -> tuple[Finding, ...]:
     """The findings on facts of whole files, with what they rest on in files of the head that did not change."""
@@ -67,33 +86,59 @@ def with_head(
     return weakening_findings((*before, *others), (*after, *others))
 
 
-def _pair(row: Change) -> _Pair:
-    old = "" if row.old_mode in _NOT_A_FILE else row.old_oid
-    return _Pair(row.path, old, "" if row.new_mode in _NOT_A_FILE else row.new_oid)
-
-
 def _split(sides: Iterable[Sides]) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:
     pairs = tuple(sides)
     return tuple(old for old, _ in pairs if old), tuple(new for _, new in pairs if new)
 
 
-def _sides(cache: FactsCache, pair: _Pair, forbidden: tuple[str, ...]) -> Sides:
+def _production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides | None:
+    """The facts of both versions of a production file as far as they differ; None when no check can tell them apart."""
+    old, new = (cache.data(oid) if oid else b"" for oid in (pair.old, pair.new))
+    apart = told_apart(pair.path, old, new) if pair.old != pair.new else None
+    if apart is None:
+        return None
+    sides = _facts_of(cache, pair, (old, new), (apart.old, apart.new), forbidden)
+    if not apart.has_comments:
+        return sides
+    before, after = (one and with_silences(one, data) for one, data in zip(sides, (old, new), strict=True))
+    return before, after
+
+
+def _bare(pair: Pair) -> Sides:
+    """That a production file changed, which excuses less than its names do."""
+    facts = bare_facts(pair.path)
+    return facts if pair.old else None, facts if pair.new else None
+
+
+def _names(cache: FactsCache, pair: Pair) -> Sides:
+    old, new = (with_names(bare_facts(pair.path), cache.data(oid)) if oid else None for oid in (pair.old, pair.new))
+    return old, new
+
+
+def _sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
     old, new = (cache.of(pair.path, oid, forbidden) if oid else None for oid in (pair.old, pair.new))
     return old, new
 
 
-def _reduced(cache: FactsCache, pair: _Pair, forbidden: tuple[str, ...]) -> Sides:
+def _reduced(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
     """The facts of both sides without what stands in both; those of the whole files where nothing could go."""
-    if not pair.old or not pair.new or pair.old == pair.new or not pair.path.endswith(".py"):
+    if (
+        not pair.old
+        or not pair.new
+        or pair.old == pair.new
+        or not (holds_tests(pair.path) and pair.path.endswith(".py"))
+    ):
         return _sides(cache, pair, forbidden)
     whole = cache.data(pair.old), cache.data(pair.new)
-    left = reduce_pair(*whole, has_tests=holds_tests(pair.path))
-    if left[0] is whole[0] and left[1] is whole[1]:
+    return _facts_of(cache, pair, whole, reduce_pair(*whole), forbidden)
+
+
+def _facts_of(cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...]) -> Sides:
+    """The facts of parts of both versions, with all names: one still there counts against who took out its test."""
+    if parts[0] is whole[0] and parts[1] is whole[1]:
         return _sides(cache, pair, forbidden)
-    old, new = (_complete(read_facts(pair.path, part, forbidden), data) for part, data in zip(left, whole, strict=True))
+    old, new = (
+        with_names(read_facts(pair.path, part, forbidden), data) if oid else None
+        for oid, part, data in zip((pair.old, pair.new), parts, whole, strict=True)
+    )
     return old, new
-
-
-def _complete(facts: FileFacts, data: bytes) -> FileFacts:
-    """With the names that the whole file defines: that one is still there counts against who took out its test."""
-    return facts._replace(defines=defined_names(data))

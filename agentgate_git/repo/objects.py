@@ -70,6 +70,10 @@ class Objects:
             raise Undecided(f"object {oid} is a {found.kind}, not a {kind}", "run `git fsck`")
         return found.data
 
+    def blob(self, oid: Oid) -> bytes:
+        """The bytes of a blob; Undecided as `read` says."""
+        return self.read(oid, "blob")
+
     def find(self, name: str) -> FoundObject | None:
         """The object a name stands for, None when there is none. A name may be `<commit>:<path>`."""
         if "\n" in name:

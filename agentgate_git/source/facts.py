@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.languages.silences import TooManySilences, may_silence, python_silences
-from agentgate_git.source.other_traits import is_traced, read_other_traits
+from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
+from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
-from agentgate_git.source.python.source import PythonSource, overwork, read_python
+from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
-
-# A file that no default name makes a test file, and that looks like one.
-_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 
 
 def is_read(path: str) -> bool:
@@ -47,17 +43,44 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 
+def is_production(path: str) -> bool:
+    """True for a production file of Python that does nothing to a run of tests by its name alone."""
+    return role_of(path) == PRODUCTION and language_of(path) == PYTHON and not tells_by_name(path)
+
+
+def bare_facts(path: str) -> FileFacts:
+    """That there is a production file of Python, and nothing of what is in it."""
+    return FileFacts(path, PRODUCTION, PYTHON, Inventory(path, ()))
+
+
+def with_names(facts: FileFacts, data: bytes) -> FileFacts:
+    """The facts with the names that the bytes of a Python file define."""
+    is_test = holds_tests(facts.path)
+    return facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
+
+
+def with_silences(facts: FileFacts, data: bytes) -> FileFacts:
+    """The facts with all that comments in the bytes of a Python file silence."""
+    others = (one for one in facts.traits if not one.kind.startswith(SILENCE))
+    silences, problem = _silences(data)
+    return facts._replace(traits=(*others, *silences), problem=facts.problem or problem)
+
+
+def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
+    """What comments silence, or why there are too many to say."""
+    try:
+        return tuple(python_silences(data)), ""
+    except TooManySilences as error:
+        return (), str(error)
+
+
 def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
-    may_test = not is_test and _SEEMS_TEST.search(data) is not None
-    traits, silent = facts.traits, ""
-    if may_silence(PYTHON, data):
-        try:
-            traits += tuple(python_silences(data))
-        except TooManySilences as error:
-            silent = str(error)
-    facts = facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
+    may_test = not is_test and seems_test(data)
+    silences, silent = _silences(data) if may_silence(PYTHON, data) else ((), "")
+    traits = (*facts.traits, *silences)
+    facts = with_names(facts, data)
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)
@@ -68,7 +91,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:
         found = read_traits(path, source.tree, len(data))
-        traits += found.traits
+        traits = (*traits, *found.traits)
         problem = found.problem
     if is_test:
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))

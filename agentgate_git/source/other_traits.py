@@ -34,6 +34,12 @@ def is_traced(path: str) -> bool:
     return name.endswith(".pth") or _is_recording(path) or (is_report(path) and not is_test_side(path))
 
 
+def tells_by_name(path: str) -> bool:
+    """True for a path that gives a file a trait whatever is in it."""
+    folder, _, name = path.rpartition("/")
+    return name in _STARTS or bool(_hiding(path, folder, name))
+
+
 def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
     """The traits of a file by its path and plain text; none for most."""
     folder, _, name = path.rpartition("/")

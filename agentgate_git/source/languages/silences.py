@@ -17,6 +17,7 @@ from agentgate_git.source.languages.syntax import Code, Item
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.source import comments_of, decode_python
 
+SILENCE = "silence."
 CODED = "silence.lint"
 LINE = "silence.lint.line"
 FILE = "silence.lint.file"

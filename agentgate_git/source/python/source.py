@@ -42,6 +42,8 @@ _QUOTED = re.compile(
     ),
     re.DOTALL,
 )
+# A file that no default name makes a test file, and that looks like one.
+_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 _LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
 _CODECS = frozenset(
     (
@@ -78,6 +80,11 @@ def read_python(data: bytes) -> PythonSource:
         return PythonSource(None, f"{NO_PYTHON} that this version reads (line {error.lineno or 1}: {error.msg})")
     except ValueError as error:
         return PythonSource(None, f"{NO_PYTHON} ({error})")
+
+
+def seems_test(data: bytes) -> bool:
+    """True for bytes that define tests, whatever their file is called."""
+    return (b"def test" in data or b"TestCase" in data) and _SEEMS_TEST.search(data) is not None
 
 
 def overwork(data: bytes, *, is_test: bool) -> str:

@@ -124,16 +124,6 @@ def test_in_doubt_both_stay_as_they_are(old: bytes, new: bytes) -> None:
     assert (old, new) == reduce_pair(old, new)
 
 
-def test_production_keeps_what_changed_and_what_it_reaches() -> None:
-    body = "".join(f"def part_{n}(x):\n    return x + {n}\n\n\n" for n in range(20))
-    old = f"import os\n\n\n{body}def price(x):\n    return part_7(x)\n"
-    left = reduce_pair(old.encode(), old.replace("part_7(x)", "part_7(x) + 1").encode(), has_tests=False)
-    for part in left:
-        assert b"def part_7" in part
-        assert b"def part_8" not in part
-        assert b"import os" in part
-
-
 PIECES = st.sampled_from(
     (ONE, TWO, THREE, CLASS, "LIMIT = 3\n", "# note\n", "import os\n", SKIP + ONE, TWO.replace("5", "6"))
 )
@@ -191,6 +181,5 @@ def test_statements_start_where_python_says(text: str) -> None:
 
 @given(st.binary(max_size=200), st.binary(max_size=200))
 def test_any_bytes(old: bytes, new: bytes) -> None:
-    for has_tests in (True, False):
-        left = reduce_pair(old, new, has_tests=has_tests)
-        assert [old.count(b"\n"), new.count(b"\n")] == [part.count(b"\n") for part in left]
+    left = reduce_pair(old, new)
+    assert [old.count(b"\n"), new.count(b"\n")] == [part.count(b"\n") for part in left]

@@ -83,7 +83,20 @@ _TEST_SIDE = (
 )
 _IN_PRODUCTION = (
     *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
-    *(b"atexit", b"freezegun", b"time_machine", b"urandom", b"_exit", b"pytest", b"PYTEST_", b"unittest", b"py.test"),
+    *(
+        b"atexit",
+        b"freezegun",
+        b"time_machine",
+        b"urandom",
+        b"._exit",
+        b" _exit",
+        b'"_exit',
+        b"'_exit",
+        b"pytest",
+        b"PYTEST_",
+        b"unittest",
+        b"py.test",
+    ),
     *(
         b"conftest",
         b"__main__.",
@@ -96,7 +109,18 @@ _IN_PRODUCTION = (
         b"from tests",
         b"from test",
     ),
-    *(b"errors=", b"tzinfo=None", b".get(tuple", b"next(_", b"pop(0)", b"popleft", b"{(", b"}.get(", b'"TESTING"'),
+    *(
+        b"errors=",
+        b"tzinfo=None",
+        b".get(tuple",
+        b"= getattr(",
+        b"next(_",
+        b"pop(0)",
+        b"popleft",
+        b"{(",
+        b"}.get(",
+        b'"TESTING"',
+    ),
     *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
 )
 _LITERALS = re.compile(
@@ -129,11 +153,15 @@ def may_have_traits(path: str, role: str, data: bytes) -> bool:
     """True when some word in the bytes of the file makes it worth parsing for traits."""
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
         return True
+    is_ordinary = role == PRODUCTION and not is_support(path)
+    return any(word in data for word in trait_words(path, role)) or (is_ordinary and bool(_LITERALS.search(data)))
+
+
+def trait_words(path: str, role: str) -> tuple[bytes, ...]:
+    """The words of which one stands in every file that has a trait, answers written down apart."""
     if role != PRODUCTION:
-        return any(word in data for word in _TEST_SIDE)
-    if is_support(path):
-        return any(word in data for word in _HOOKS)
-    return any(word in data for word in _IN_PRODUCTION) or bool(_LITERALS.search(data))
+        return _TEST_SIDE
+    return _HOOKS if is_support(path) else _IN_PRODUCTION
 
 
 def is_support(path: str) -> bool:

@@ -20,7 +20,7 @@ from bench.hostile_shapes import Shape, shapes
 FREE = 1.0
 PER_MEGABYTE = 2.0
 _MEGABYTE = 1_000_000
-_STEP = 0.75
+_STEP = 0.65
 _SMALLEST = 16_000
 _WARM = 300
 _THRESHOLD = 50_000  # as cli.commands sets it

@@ -24,7 +24,7 @@ class Shape(Record):
     def largest(self) -> int:
         """A size at or beyond all limits of its kind of file."""
         if self.kind.startswith(("Python", "a Python")):
-            return 2 << 20
+            return 1 << 20
         return 1 << 19 if self.kind.startswith(("code", "commit")) else 1 << 18
 
     def filled(self, size: int) -> bytes:

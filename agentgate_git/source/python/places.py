@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,6 +30,10 @@ EXPECTED = "its failure is what the `raises` around it expects"
 GATHERED = "gather(return_exceptions=True) keeps its failure"
 FUEL = 6
 MAX_ASSERTIONS = 1_000
+# What reading costs (Scope.spend). What is tried is looked at once for each `try` around it.
+STEPS_PER_FUNCTION = 80
+STEPS_PER_COPY = 20
+STEPS_PER_LINE_TRIED = 30
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
@@ -97,6 +102,20 @@ def is_inside(node: ast.expr, outer: ast.expr) -> bool:
     """True for a node within the span of another."""
     start, end = (outer.lineno, outer.col_offset), (outer.end_lineno or 0, outer.end_col_offset or 0)
     return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+
+
+def place_of(node: ast.expr) -> tuple[int, int]:
+    """Where a node begins, for sorting."""
+    return node.lineno, node.col_offset
+
+
+def calls_within(calls: list[ast.Call], outer: ast.expr) -> list[ast.Call]:
+    """Those of some calls, in order, that stand within the span of an expression."""
+    if not calls:
+        return []
+    first = bisect_left(calls, place_of(outer), key=place_of)
+    last = bisect_right(calls, (outer.end_lineno or 0, outer.end_col_offset or 0), key=place_of)
+    return [call for call in calls[first:last] if is_inside(call, outer)]
 
 
 def is_generator(function: Function) -> bool:

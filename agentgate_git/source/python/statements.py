@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -26,34 +25,30 @@ from agentgate_git.source.python.places import (
     NEVER_CALLED,
     NOT_AWAITED,
     RETURNED,
+    STEPS_PER_COPY,
+    STEPS_PER_FUNCTION,
+    STEPS_PER_LINE_TRIED,
     THREAD,
     THROWN_AWAY,
     UNREACHED,
     Here,
     asks,
     behind_loop,
+    calls_within,
     filled,
     given_to,
     is_empty_iterable,
     is_forgotten_task,
     is_in_thread,
     is_inside,
+    place_of,
 )
-from agentgate_git.source.python.swallow import (
-    SUPPRESSED,
-    fails,
-    fails_test,
-    is_failure_type,
-    suppresses,
-    swallowing,
-)
+from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
-_STEPS_PER_FUNCTION = 80
-_STEPS_PER_COPY = 8
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -91,7 +86,7 @@ class FunctionReader:
         self._own: Scope | None = None
         self.scope = body.place.scope
         self.flow: Flow = Flow(function, outer.flow if outer else None)
-        self.scope.spend(_STEPS_PER_FUNCTION + self.flow.steps)
+        self.scope.spend(STEPS_PER_FUNCTION + self.flow.steps)
         around = outer.writer if outer else None
         self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
         self.writer.stand_ins = stand_ins(function, self.flow, self.writer)
@@ -245,12 +240,8 @@ class FunctionReader:
             self._helper(root, here, True, is_entered)
         if self._helper_calls is None:
             self._helper_calls = self._calls_of_helpers()
-        if not self._helper_calls:
-            return
-        first = bisect_left(self._helper_calls, (root.lineno, root.col_offset), key=_place)
-        last_one = bisect_right(self._helper_calls, (root.end_lineno or 0, root.end_col_offset or 0), key=_place)
-        for call in self._helper_calls[first:last_one]:
-            if not (call is root and (is_statement or is_outer_known)) and is_inside(call, root):
+        for call in calls_within(self._helper_calls, root):
+            if not (call is root and (is_statement or is_outer_known)):
                 self._helper(call, here, False, False)
 
     def _calls_of_helpers(self) -> list[ast.Call]:
@@ -260,7 +251,7 @@ class FunctionReader:
             found += [call for call in calls if self._callee(call.func) is not None]
         if self.flow.lambdas:
             found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
-        return sorted(found, key=_place)
+        return sorted(found, key=place_of)
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
@@ -273,7 +264,7 @@ class FunctionReader:
         templates = self._owner.helper(function, self._body, self._fuel, outer)
         if not templates:
             return
-        self.scope.spend(_STEPS_PER_COPY * len(templates))
+        self.scope.spend(STEPS_PER_COPY * len(templates))
         void = ""
         is_dropped = is_statement and not is_entered and not function.decorator_list
         if is_dropped and isinstance(function, ast.AsyncFunctionDef):
@@ -366,6 +357,7 @@ class FunctionReader:
         return f"the {type(body[0]).__name__} beneath"
 
     def _try(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
+        self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
             return False
         why = swallowing(statement, self.writer, self.flow, here.is_looped)
@@ -403,7 +395,3 @@ class FunctionReader:
         if loads and is_in_thread(function.name, self.flow.calls):
             void = THREAD
         self._emit(found, here._replace(void=here.void or void))
-
-
-def _place(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset

@@ -80,6 +80,7 @@ REFUSED = {
     "too many doctests in one text": ("src/app.py", b'"""\n' + b">>> f()\n1\n" * 2_000 + b'"""\n'),
     "too many settings": ("package.json", scripts(MAX_SETTINGS + 1)),
     "a large configuration": ("package.json", b'{"a": "' + b"x" * MAX_BYTES + b'"}'),
+    "targets and variables": ("Makefile", b"".join(b"A%d = 1\nt%d:\n\tpytest\n" % (at, at) for at in range(700))),
     "too many items": ("a.test.js", JAVASCRIPT * (MAX_ITEMS // 3)),
     "assertions of another language": (
         "a.test.js",

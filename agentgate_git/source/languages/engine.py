@@ -182,6 +182,8 @@ class Engine:
             elif item.kind in ("return", "throw") and self._guards(item, body) == ():
                 dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._dialect.checks(self._code, item))
+            if len(checks) > _MAX_ASSERTIONS:
+                raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
         effects = [_of_what_is_checked(effect, checks) for effect in effects]
         assertions = tuple(check.at(item.line, self._void(item, body, dead_from)) for item, check in checks)
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_NESTING = 150
 # Calls, definitions, branches and comments: the test files of large projects hold some thousands.
-MAX_ITEMS = 10_000
+MAX_ITEMS = 8_000
 # How many bytes may be turned into normalised text, all in all: nested calls are looked at once for each level.
 _BASE_BUDGET = 1 << 18
 _BUDGET_PER_BYTE = 10

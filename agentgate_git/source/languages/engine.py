@@ -18,6 +18,7 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
+from agentgate_git.source.languages.nesting import parents, suites_of
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth, unset_variables
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
@@ -56,7 +57,7 @@ class Engine:
         self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
         self._nested = _children(self._units)
         self._starts = [unit.span.start for unit in self._units]
-        self._above = _parents(self._units)
+        self._above = parents([unit.span for unit in self._units])
         self._left = _MAX_CHECKS
         self._bodies: dict[Span, _Body] = {}
         self._unit_bodies = {unit.body for unit in self._units}
@@ -76,7 +77,7 @@ class Engine:
                 continue
             body = self._body(unit)
             effects = [*unit.effects, *self._around(unit), *body.effects]
-            found = [row for suite in _suites(unit.name) for row in hooks.get(suite, ())] if hooks else []
+            found = [row for suite in suites_of(unit.name) for row in hooks.get(suite, ())] if hooks else []
             effects.extend(effect for _, effect in sorted(found, key=itemgetter(0)))
             if focused and not unit.focus:
                 effects.append(self._off(focused[0]))
@@ -362,24 +363,6 @@ def _children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
             inside.setdefault(open_units[-1], []).append(unit.span)
         open_units.append(unit)
     return {unit: tuple(spans) for unit, spans in inside.items()}
-
-
-def _parents(units: list[Unit]) -> list[int]:
-    """For each unit the number of the one around it, -1 where there is none."""
-    found: list[int] = []
-    for number, unit in enumerate(units):
-        around = number - 1
-        while around >= 0 and units[around].span.end <= unit.span.start:
-            around = found[around]
-        found.append(around)
-    return found
-
-
-def _suites(name: str) -> Iterator[str]:
-    """The names of the suites around a test, the whole file first."""
-    yield ""
-    parts = name.split("::")
-    yield from ("::".join(parts[:end]) for end in range(1, len(parts)))
 
 
 def _of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]]) -> Effect:

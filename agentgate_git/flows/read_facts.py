@@ -9,6 +9,9 @@ from agentgate_git.model.config_paths import PYTHON, config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.source import facts as source_facts
 
+# The configurations of large projects make some hundreds.
+MAX_SETTINGS = 2_000
+
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
@@ -32,7 +35,12 @@ def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
 
     try:
         if kind == PYTHON:
-            return facts._replace(settings=tuple(python_task_settings(data.decode("utf-8", "replace"))))
-        return facts._replace(settings=settings_of(facts.path, read_tree(facts.path, data)))
+            settings = tuple(python_task_settings(data.decode("utf-8", "replace")))
+        else:
+            settings = settings_of(facts.path, read_tree(facts.path, data))
     except TreeError as error:
         return facts._replace(problem=facts.problem or str(error))
+    if len(settings) > MAX_SETTINGS:
+        problem = f"it makes {len(settings)} settings; at most {MAX_SETTINGS} are compared"
+        return facts._replace(problem=facts.problem or problem)
+    return facts._replace(settings=settings)

@@ -211,12 +211,10 @@ def _is_peak(loss: Loss, pair: Pair) -> bool:
         return False
     called = _CALLED.search(loss.old.subject)
     left = [one for one in pair.new.test.assertions if not one.void]
-    if any(one.relation.startswith(("raises", "warns")) for one in left):
-        return False
     return all(
         rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
         for one in left
-    )
+    ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
 
 
 def _is_in_parts(loss: Loss, pair: Pair) -> bool:

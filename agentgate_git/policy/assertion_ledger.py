@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import EXACT, IS_REPLACED, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import IS_REPLACED, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.policy.assertion_cover import Cover
 from agentgate_git.policy.assertion_order import (
     MIN_OVERLAP,
     is_alike,
@@ -18,7 +19,6 @@ from agentgate_git.policy.assertion_order import (
     is_weaker,
     is_widened,
     literals_of,
-    rank,
 )
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, is_judged, live, match_tests
 
@@ -33,12 +33,11 @@ SWALLOWED = "a context manager around it swallows it"
 FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
-_MIN_WORDS = 3
 _MAX_TIMES = 8
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
 _MAX_ALIKE = 100
-_MIN_STEPS = 300_000
-_STEPS_EACH = 50
+_MIN_STEPS = 200_000
+_STEPS_EACH = 20
 
 
 class Loss(Record):
@@ -170,7 +169,8 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
         if one.pair.new is None:
             gone.append((one.pair.old, tuple(one.lost)))
         else:
-            one.losses += [_final(loss, one) for loss in one.lost if not _is_covered(loss, one)]
+            cover = Cover(one.pair)
+            one.losses += [_final(loss, one) for loss in one.lost if not cover.holds(loss)]
             accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
 
@@ -338,27 +338,6 @@ def _replaced(one: _Open) -> Iterator[Loss]:
     for void in one.void:
         if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
             yield Loss(VOID, void._replace(void=""), void)
-
-
-def _is_covered(loss: Assertion, one: _Open) -> bool:
-    """True when a new assertion of the same test says it among more: the whole value, or the words of the error."""
-    if one.pair.new is None:
-        return False
-    known = {other.text for other in one.pair.old.test.assertions}
-    for gain in one.pair.new.test.assertions:
-        if gain.void or gain.condition or gain.text in known:
-            continue
-        is_whole = gain.relation == "==" and gain.strength == EXACT and gain.subject in loss.subject
-        if is_whole and (rank(loss) > rank(gain) or literals_of(loss.expected) <= literals_of(gain.expected)):
-            return True
-        words = loss.expected.strip("'\"")
-        if (
-            gain.relation.lower().endswith(("matching", "message"))
-            and len(words) >= _MIN_WORDS
-            and words in gain.expected
-        ):
-            return True
-    return False
 
 
 def _final(loss: Assertion, one: _Open) -> Loss:

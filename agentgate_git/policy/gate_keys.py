@@ -81,6 +81,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     """What became worse in the keys of the changed files."""
     base, head = _Settings(before), _Settings(after)
     base.selections, head.selections = _selections(before), _selections(after)
+    head.has_fresh_selection = bool(head.selections - base.selections)
     yield from _grown(base, head)
     yield from _lost(base, head)
     yield from _single(base, head)
@@ -100,9 +101,36 @@ class _Settings:
         self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
         self.keys = Counter(key for key, _ in self.all.elements())
         self.selections: Counter[str] = Counter()
+        self.has_fresh_selection = False
+        self._named: dict[tuple[str, str], list[Setting]] = {}
+        for path, settings in self.by_path.items():
+            for one in settings:
+                self._named.setdefault((path, one.key), []).append(one)
+        self._beyond: dict[tuple[str, str], bool] = {}
+        self._adopted: dict[tuple[str, str], bool] = {}
 
     def of(self, path: str) -> tuple[Setting, ...]:
         return self.by_path.get(path, ())
+
+    def named(self, path: str, key: str) -> list[Setting]:
+        """The settings of a file with one key."""
+        return self._named.get((path, key), [])
+
+    def has_beyond(self, other: _Settings, path: str, key: str) -> bool:
+        """True where a key has a value here that it has not there."""
+        place = (path, key)
+        if place not in self._beyond:
+            values = [Counter(one.value for one in side.named(path, key)) for side in (self, other)]
+            self._beyond[place] = bool(values[0] - values[1])
+        return self._beyond[place]
+
+    def is_adopted(self, prefix: str, path: str, base: _Settings) -> bool:
+        """True where a tool is told anything for the first time, and more than what to leave out."""
+        place = (prefix, path)
+        if place not in self._adopted:
+            is_told = any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in self.of(path))
+            self._adopted[place] = is_told and not any(key.startswith(prefix) for key in base.keys)
+        return self._adopted[place]
 
 
 def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
@@ -159,10 +187,10 @@ def _growth(
     if prefix == "exclude > " and not _bites(one):
         return
     if prefix.startswith("coverage > "):
-        severity = "" if _is_adopted("coverage > ", path, base, head) else _unmeasured(prefix, one, severity)
-    if prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered") and _is_other_value(
-        one, path, base, head
-    ):
+        severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
+    # A value of the same key went as this one came: it was reworded, not added.
+    is_reworded = prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered")
+    if is_reworded and base.has_beyond(head, path, one.key):
         severity = WARN
     if (
         prefix == "pytest > addopts > narrowed"
@@ -175,7 +203,7 @@ def _growth(
     if prefix.startswith("pytest > addopts > ") and severity == BLOCK:
         if base.selections[one.value] > head.selections[one.value]:
             return  # it stood in the commands before
-        if prefix.endswith("filtered") and head.selections - base.selections:
+        if prefix.endswith("filtered") and head.has_fresh_selection:
             severity = WARN  # a new run may take what this leaves out
     if severity:
         yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
@@ -190,20 +218,6 @@ def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
             return ""
         return (severity, WARN, BLOCK)[takes_code(one.value)]
     return severity
-
-
-def _is_adopted(prefix: str, path: str, base: _Settings, head: _Settings) -> bool:
-    """True where a tool is told anything for the first time, and more than what to leave out."""
-    if any(key.startswith(prefix) for key in base.keys):
-        return False
-    return any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in head.of(path))
-
-
-def _is_other_value(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
-    """True where a value of the same key went as this one came: it was reworded, not added."""
-    before = Counter(other.value for other in base.of(path) if other.key == one.key)
-    after = Counter(other.value for other in head.of(path) if other.key == one.key)
-    return bool(before - after)
 
 
 def _bites(one: Setting) -> bool:
@@ -237,11 +251,9 @@ def _lost(base: _Settings, head: _Settings) -> Iterator[GateChange]:
 
 def _is_replaced(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
     """True where another value of the same key came as this one went, or the key went with its whole section."""
-    before = Counter(other.value for other in base.of(path) if other.key == one.key)
-    after = Counter(other.value for other in head.of(path) if other.key == one.key)
-    if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not after:
+    if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
         return True  # back to what the tool finds by itself
-    return bool(after - before)
+    return head.has_beyond(base, path, one.key)
 
 
 def _single(base: _Settings, head: _Settings) -> Iterator[GateChange]:
@@ -249,15 +261,15 @@ def _single(base: _Settings, head: _Settings) -> Iterator[GateChange]:
         for one in dict.fromkeys(settings):
             if not one.key.startswith((*_LOWER, *_HIGHER, *_FALSE, *_FALSE_MORE)):
                 continue
-            now = next((other for other in head.of(path) if other.key == one.key), None)
+            now = next(iter(head.named(path, one.key)), None)
             if now is None or now.value == one.value:
                 yield from _single_gone(one, now, path, head)
             else:
                 yield from _single_changed(one, now, path)
     for path, settings in head.by_path.items():
         for one in settings:
-            is_new = path in base.by_path and not any(other.key == one.key for other in base.of(path))
-            if is_new and base.keys[one.key] <= sum(other.key == one.key for other in head.of(path)) - 1:
+            is_new = path in base.by_path and not base.named(path, one.key)
+            if is_new and base.keys[one.key] <= len(head.named(path, one.key)) - 1:
                 yield from _single_new(one, path)
 
 

@@ -78,8 +78,9 @@ def _selection(tool: str, before: tuple[Setting, ...], after: tuple[Setting, ...
     keys = tuple(f"lint > {tool} > {option}" for option in ("select", "extend-select", "enable"))
     old = [one.value for one in before if one.key in keys]
     new = [one for one in after if one.key in keys]
-    values = [one.value for one in new]
-    gone = [value for value in old if not any(value.startswith(one) or one in ("ALL", "all") for one in values)]
+    values = tuple(one.value for one in new)
+    has_all = not {"ALL", "all"}.isdisjoint(values)
+    gone = [] if has_all else [value for value in old if not value.startswith(values)]
     if gone and new:
         severity = WARN if len(gone) * 2 >= len(old) or {"F", "E9", "ALL"} & set(gone) else ADVICE
         yield GateChange(severity, path, new[0].line, f"{tool} no longer looks for {', '.join(gone)}"[:300])

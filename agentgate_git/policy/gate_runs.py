@@ -38,17 +38,20 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
     old, new = tuple(runs_of(before)), tuple(runs_of(after))
     matcher = _Matcher(old, new)
     removed = _Removed(before, after, old, new)
-    spare = _options(before) - _options(after)
+    options = _options(after)
+    spare = _options(before) - options
     idle = idle_paths(after) - idle_paths(before)
+    started = frozenset(one.name for one in new if one.path not in idle)
+    folders = _folders(new)
     for run, now, is_same_tool in matcher.pairs():
         if now is None:
             yield from removed.changes(run)
             continue
-        if run.path != now.path and now.path in idle and run.kind == _TEST and _is_alone(now, new, idle):
+        if run.path != now.path and now.path in idle and run.kind == _TEST and now.name not in started:
             message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
             yield GateChange(BLOCK, now.path, now.line, message)
-        yield from _elsewhere(run, now, old, new)
-        for change, text in _softened(run, now, is_same_tool, matcher, _options(after)):
+        yield from _elsewhere(run, now, old, folders)
+        for change, text in _softened(run, now, is_same_tool, matcher, options):
             if spare[text] > 0:
                 spare[text] -= 1  # the option stood in the configuration before
             else:
@@ -67,13 +70,12 @@ def runs_of(files: Iterable[FileFacts]) -> Iterator[Run]:
                 yield Run(facts.path, parts[1], parts[2], parts[3], marks, setting.line)
 
 
-def _elsewhere(run: Run, now: Run, old: tuple[Run, ...], new: tuple[Run, ...]) -> Iterator[GateChange]:
+def _elsewhere(run: Run, now: Run, old: tuple[Run, ...], folders: set[str]) -> Iterator[GateChange]:
     """A run that left its folder for one that had a run of its own: what it tested is tested no more."""
     left, entered = _folders((run,)) - _folders((now,)), _folders((now,)) - _folders((run,))
     if run.kind != _TEST or not left or not entered or run.path != now.path:
         return
-    others = tuple(one for one in old if one.name == run.name)
-    if entered <= _folders(others) and not left & _folders(new):
+    if not left & folders and entered <= _folders(tuple(one for one in old if one.name == run.name)):
         message = (
             f"{_shown(now)} no longer runs in {', '.join(sorted(left))}, and once more in {', '.join(sorted(entered))}"
         )
@@ -94,11 +96,6 @@ def idle_paths(files: Iterable[FileFacts]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_alone(now: Run, new: tuple[Run, ...], idle: frozenset[str]) -> bool:
-    """True where no pipeline that a change starts has a run of that name."""
-    return not any(one.name == now.name and one.path not in idle for one in new)
-
-
 class _Matcher:
     """Pairs of runs, found in rounds from the surest to the loosest likeness."""
 
@@ -108,6 +105,8 @@ class _Matcher:
         self._pairs: dict[int, tuple[Run, bool]] = {}
         self.is_measured = any(mark.startswith("measured: ") for run in new for mark in run.marks)
         self._names = Counter((run.path, run.place, run.name) for run in old)
+        self._spare_marks = ""
+        self._spare_tools: frozenset[str] = frozenset()
 
     def pairs(self) -> Iterator[tuple[Run, Run | None, bool]]:
         """Each run of the base with the run of the head it became, and whether that is the same tool."""
@@ -125,9 +124,19 @@ class _Matcher:
         )
         for likeness, is_same_tool in rounds:
             self._match(likeness, is_same_tool)
+        self._spare_marks = "\n".join(mark for run in self.unmatched for mark in run.marks)
+        self._spare_tools = frozenset(_tool(run) for run in self.unmatched if run.kind == _TEST)
         for position, run in enumerate(self._old):
             found = self._pairs.get(position)
             yield run, (found[0] if found else None), bool(found and found[1])
+
+    def is_covered(self, text: str) -> bool:
+        """True for a text in a mark of a run of the head that answers for none of the base."""
+        return text in self._spare_marks
+
+    def has_other_tests(self, tool: str) -> bool:
+        """True where such a run is one of tests by this tool."""
+        return tool in self._spare_tools
 
     def _match(self, likeness: Callable[[Run], tuple[object, ...]], is_same_tool: bool) -> None:
         waiting: dict[tuple[object, ...], list[int]] = {}
@@ -170,15 +179,11 @@ def _softened(
             yield GateChange(severity, now.path, now.line, f"{_shown(now)}: {_says(kind, text)}"), text
     for mark in sorted(run.marks - now.marks) if is_same_tool and run.kind == _TEST else ():
         kind, _, text = mark.partition(": ")
-        if kind == "wider" and not _is_covered(text, matcher) and not options[text]:
+        if kind == "wider" and not matcher.is_covered(text) and not options[text]:
             severity = ADVICE if text.startswith("-W") else WARN
             yield GateChange(severity, now.path, now.line, f"{_shown(now)} no longer has {text}"), ""
         if kind == "measured" and not matcher.is_measured and not any(one.startswith("--cov") for one in options):
             yield GateChange(WARN, now.path, now.line, f"{_shown(now)} no longer measures coverage, with {text}"), ""
-
-
-def _is_covered(text: str, matcher: _Matcher) -> bool:
-    return any(text in mark for run in matcher.unmatched for mark in run.marks)
 
 
 def _severity(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, matcher: _Matcher) -> str:
@@ -211,7 +216,7 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
         return ADVICE  # another value of an option that was there
     if any(mark.startswith(("narrowed: ", "filtered: ")) for mark in run.marks - now.marks):
         return WARN  # another selection in the place of one that was there
-    if any(other.kind == _TEST and _tool(other) == _tool(now) for other in matcher.unmatched):
+    if matcher.has_other_tests(_tool(now)):
         return WARN
     return BLOCK
 
@@ -261,7 +266,10 @@ class _Removed:
     def __init__(
         self, before: tuple[FileFacts, ...], after: tuple[FileFacts, ...], old: tuple[Run, ...], new: tuple[Run, ...]
     ) -> None:
-        self._old, self._new = old, new
+        self._old = old
+        self._kinds = frozenset(run.kind for run in new)
+        self._names = frozenset((run.name, run.kind) for run in new)
+        self._beside = frozenset((run.path, run.kind) for run in new)
         self._present = frozenset(facts.path for facts in after)
         known = {run.name for run in old}
         self._arrived = frozenset(run.kind for run in new if run.name not in known and _is_counted(run))
@@ -272,10 +280,10 @@ class _Removed:
         """What to say about a run of the base that the head has nowhere."""
         if not _is_counted(run) or run.kind == "tidy":
             return
-        if any(one.name == run.name and one.kind == run.kind for one in self._new) or run.kind in self._arrived:
+        if (run.name, run.kind) in self._names or run.kind in self._arrived:
             return
         if run.path not in self._present:
-            if not any(one.kind == run.kind for one in self._new) and _is_first(run, self._old):
+            if run.kind not in self._kinds and _is_first(run, self._old):
                 yield GateChange(WARN, run.path, 0, f"{_shown(run)} is gone with its file")
             return
         message = f"{_shown(run)} is gone, and nothing of its kind came in its stead"
@@ -284,10 +292,9 @@ class _Removed:
     def _severity(self, run: Run) -> str:
         if run.kind == _HOOKS:
             return BLOCK if "agentgate" in run.name else WARN
-        beside = [one for one in self._new if one.path == run.path]
         if run.kind == _LINT:
-            return ADVICE if any(one.kind == _LINT for one in beside) or run.place == "hooks" else WARN
-        is_last = not any(one.kind == _TEST for one in beside)
+            return ADVICE if (run.path, _LINT) in self._beside or run.place == "hooks" else WARN
+        is_last = (run.path, _TEST) not in self._beside
         return BLOCK if is_last and (run.path, run.place) not in self._unknown else WARN
 
 
@@ -303,8 +310,10 @@ def _is_first(run: Run, old: tuple[Run, ...]) -> bool:
 
 def _arrivals(old: tuple[Run, ...], matcher: _Matcher, known: frozenset[str]) -> Iterator[GateChange]:
     """A new file whose run leaves tests out by their names; other new runs are what their author made them."""
+    if any(one.kind == _TEST for one in old):
+        return
     for run in matcher.unmatched:
-        if run.kind != _TEST or run.path in known or any(one.kind == _TEST for one in old):
+        if run.kind != _TEST or run.path in known:
             continue
         for mark in sorted(run.marks):
             kind, _, text = mark.partition(": ")

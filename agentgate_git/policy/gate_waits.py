@@ -24,14 +24,13 @@ def waits_lost(
         after = head.get(path, ())
         tested = {one.key.split(" > ")[2] for one in after if one.key.startswith("run > test > ")}
         now = {(one.key, one.value) for one in after if one.key.startswith("waits > ")}
+        fresh = {key for key, _ in now - {(one.key, one.value) for one in before}}
         places = {one.key.partition(" > ")[2] for one in after if one.key.startswith("place > ")}
         for one in before:
             name = one.key.removeprefix("waits > ")
             if not one.key.startswith("waits > ") or (one.key, one.value) in now or name not in places:
                 continue
-            stood = {other.value for other in before if other.key == one.key}
-            fresh = {value for key, value in now if key == one.key} - stood
-            if one.value in tested and not fresh:
+            if one.value in tested and one.key not in fresh:
                 yield GateChange(BLOCK, path, 0, f"{name} no longer waits for the tests of {one.value}")
 
 

@@ -48,18 +48,31 @@ def _rest(base: FileFacts | None, head: FileFacts) -> Iterator[Finding]:
 
     A pipeline that ran no tests has none to lose.
     """
-    if not head.problem or head.tests.problem:
+    if head.tests.problem:
         return
     was_read = base is not None and not base.problem
-    has_nothing = base is not None and bool(base.settings) and all(one.key.startswith(_NO_RUN) for one in base.settings)
     is_code = head.role == PRODUCTION and bool(head.language)
+    if not head.problem:
+        yield from _repaired(base, is_code)
+        return
     if is_code and head.problem.startswith(NO_PYTHON) and not was_read:
         return
+    has_nothing = base is not None and bool(base.settings) and all(one.key.startswith(_NO_RUN) for one in base.settings)
     what = "its settings cannot be read" if not head.language else "what it does to a run of tests cannot be read"
     is_loud = head.problem.startswith(NO_PYTHON_EVER)
     yield _finding(
         head, BLOCK if was_read and not (is_code or is_loud or has_nothing) else WARN, f"{what}: {head.problem}"
     )
+
+
+def _repaired(base: FileFacts | None, is_code: bool) -> Iterator[Finding]:
+    """A file that can be read again: nothing tells what it lost on the way, and blocking would keep it broken."""
+    if base is None or not base.problem or base.tests.problem:
+        return
+    if is_code and base.problem.startswith(NO_PYTHON):
+        return
+    what = "its settings before cannot be read" if not base.language else "what it did to a run before cannot be read"
+    yield _finding(base, WARN, f"{what}: {base.problem}")._replace(next_step=_COMPARE)
 
 
 def _finding(facts: FileFacts, severity: str, message: str) -> Finding:

@@ -32,6 +32,8 @@ class Changes:
         self._tests = {(path, test.name) for path, one in self.before.items() for test in one.tests.tests if test.state}
         self._names = {name for _, name in self._tests}
         self._gone: dict[tuple[str, str, str], Trait | None] = {}
+        # By the identity of facts, which live as long as their change set: hashing them would read them whole.
+        self._defined: dict[int, frozenset[str]] = {}
         self._old, self._new = _by_owner(self.before), _by_owner(self.after)
 
     def new(self, wanted: Wanted) -> Iterator[Arrival]:
@@ -51,10 +53,11 @@ class Changes:
         """Traits of the wanted kinds that the base has and the head has nowhere; `file` is the base's."""
         return Changes(self.after.values(), self.before.values()).new(wanted)
 
-    @staticmethod
-    def defines(file: FileFacts, owner: str) -> bool:
+    def defines(self, file: FileFacts, owner: str) -> bool:
         """True when a production file has a function of the owner's last name."""
-        return owner.rpartition("::")[2] in file.defines
+        if id(file) not in self._defined:
+            self._defined[id(file)] = frozenset(file.defines)
+        return owner.rpartition("::")[2] in self._defined[id(file)]
 
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""

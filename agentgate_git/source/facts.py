@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.languages.silences import SILENCE, may_silence, python_silences
+from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
@@ -39,7 +39,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
         found = read_code(path, data, holds_tests=holds_tests(path))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             traits = (*traits, *running_traits(data))
-        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits))
+        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits), problem=found.problem)
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 
@@ -62,32 +62,40 @@ def with_names(facts: FileFacts, data: bytes) -> FileFacts:
 def with_silences(facts: FileFacts, data: bytes) -> FileFacts:
     """The facts with all that comments in the bytes of a Python file silence."""
     others = (one for one in facts.traits if not one.kind.startswith(SILENCE))
-    return facts._replace(traits=(*others, *python_silences(data)))
+    silences, problem = _silences(data)
+    return facts._replace(traits=(*others, *silences), problem=facts.problem or problem)
+
+
+def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
+    """What comments silence, or why there are too many to say."""
+    try:
+        return tuple(python_silences(data)), ""
+    except TooManySilences as error:
+        return (), str(error)
 
 
 def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
     may_test = not is_test and seems_test(data)
-    traits: tuple[Trait, ...] = facts.traits
-    if may_silence(PYTHON, data):
-        traits += tuple(python_silences(data))
+    silences, silent = _silences(data) if may_silence(PYTHON, data) else ((), "")
+    traits = (*facts.traits, *silences)
     facts = with_names(facts, data)
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)
     if not (is_test or has_traits or may_test):
-        return facts._replace(traits=traits)
-    too_much = overwork(data, is_test=is_test)
+        return facts._replace(traits=traits, problem=silent)
+    too_much = overwork(data, is_test=is_test or may_test)
     source = PythonSource(None, too_much) if too_much else read_python(data)
     problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:
         found = read_traits(path, source.tree, len(data))
-        traits += found.traits
+        traits = (*traits, *found.traits)
         problem = found.problem
     if is_test:
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)
         facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))
-    return facts._replace(traits=traits, problem=problem)
+    return facts._replace(traits=traits, problem=problem or silent)

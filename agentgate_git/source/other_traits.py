@@ -10,8 +10,6 @@ from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
 
-MAX_LINES = 5_000
-
 _RUNNERS = frozenset(
     (
         *("pytest", "_pytest", "py", "pluggy", "unittest", "doctest", "hypothesis", "coverage", "nose", "nose2"),
@@ -86,7 +84,7 @@ def _is_recording(path: str) -> bool:
 def _recorded(data: bytes) -> list[Trait]:
     """One trait for each line of a recording that holds an answer; a digest stands for the line."""
     found = []
-    for at, line in enumerate(data.splitlines()[:MAX_LINES], 1):
+    for at, line in enumerate(data.splitlines(), 1):
         if _ANSWER.search(line) or b"string:" in line:
             found.append(Trait("entropy.answer", hashlib.sha256(line.strip()).hexdigest()[:16], at))
     return found

@@ -6,7 +6,6 @@ Whether a signature is good is ssh-keygen's answer; this only finds the line tha
 from __future__ import annotations
 
 import base64
-import binascii
 import shlex
 
 from agentgate_git.model.record import Record
@@ -42,7 +41,7 @@ def read_revoked_keys(data: bytes) -> tuple[frozenset[str], int]:
         try:
             at = next(index for index, field in enumerate(fields) if field.startswith(_KEY_PREFIXES))
             found.add(fingerprint(base64.b64decode(fields[at + 1], validate=True)))
-        except (StopIteration, IndexError, binascii.Error):
+        except (ValueError, StopIteration, IndexError):
             unread += 1
     return frozenset(found), unread
 
@@ -54,7 +53,7 @@ def _enrolments(row: str) -> list[Enrolment]:
         principals, *fields = shlex.split(row)
         at = next(index for index, field in enumerate(fields) if field.startswith(_KEY_PREFIXES))
         key = base64.b64decode(fields[at + 1], validate=True)
-    except (ValueError, StopIteration, IndexError, binascii.Error):
+    except (ValueError, StopIteration, IndexError):
         return []
     if any("cert-authority" in option.lower() for option in fields[:at]):
         return []

@@ -9,7 +9,8 @@ from agentgate_git.wire.tree_lines import read_ini, read_lines, read_make, read_
 from agentgate_git.wire.tree_xml import read_xml
 from agentgate_git.wire.tree_yaml import read_yaml
 
-MAX_BYTES = 1 << 20
+# The largest configurations of large projects have some 100 KB.
+MAX_BYTES = 1 << 18
 # Commands are taken apart word by word; no pipeline and no script is near this size.
 MAX_COMMAND_BYTES = 1 << 17
 _OF_COMMANDS = frozenset((YAML, MAKE, SHELL, INI, CODE))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers
+from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers, read_revoked_keys
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKy87HxSEheG8vEPhSs9u2KZCtVErAQfpmprtUJCZ2w7"
 FINGERPRINT = "SHA256:32dP45eSMmVSt/G/CGvcxl/P+MO3Nwj9xeTh/GSA2wc"
@@ -24,6 +24,7 @@ NOT_ENROLLING = {
     "certificate authority among options": f'*@example.org namespaces="git",cert-authority {KEY}',
     "no key": "human:pat ssh-ed25519",
     "broken base64": "human:pat ssh-ed25519 AAAA*",
+    "base64 beyond ASCII": "human:pat ssh-ed25519 AAAA\u0144",
     "open quote": f'human:pat namespaces="git {KEY}',
 }
 
@@ -42,3 +43,18 @@ def test_lines_that_enrol_nobody(row: str) -> None:
 @given(st.binary())
 def test_any_bytes_are_read(data: bytes) -> None:
     assert isinstance(read_allowed_signers(data), tuple)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (KEY, (frozenset((FINGERPRINT,)), 0)),
+        ("# ssh-ed25519", (frozenset(), 0)),
+        ("ssh-ed25519", (frozenset(), 1)),
+        ("ssh-ed25519 AAAA*", (frozenset(), 1)),
+        ("ssh-ed25519 AAAA\u0144", (frozenset(), 1)),
+    ],
+    ids=["a key", "a comment", "no key", "broken base64", "base64 beyond ASCII"],
+)
+def test_a_revoked_key_that_cannot_be_read_is_counted(row: str, expected: tuple[frozenset[str], int]) -> None:
+    assert expected == read_revoked_keys(f"{row}\n".encode())

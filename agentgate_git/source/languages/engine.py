@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from agentgate_git.model.inventory import (
     CONDITIONAL,
@@ -16,10 +18,12 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
+from agentgate_git.source.languages.nesting import parents, suites_of
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth, unset_variables
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
+from agentgate_git.source.python.names import TooTangled
 
 EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"
@@ -27,6 +31,7 @@ ELSEWHERE = "elsewhere in the file"
 _LENGTH = 16
 _SHOWN = 120
 _MAX_ASSERTIONS = 1_000
+_MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
 _MAX_HELPERS = 8
 _OUTCOME = re.compile(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
@@ -51,6 +56,9 @@ class Engine:
         self._dialect = dialect
         self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
         self._nested = _children(self._units)
+        self._starts = [unit.span.start for unit in self._units]
+        self._above = parents([unit.span for unit in self._units])
+        self._left = _MAX_CHECKS
         self._bodies: dict[Span, _Body] = {}
         self._unit_bodies = {unit.body for unit in self._units}
         self._truths: dict[str, str] = {}
@@ -60,24 +68,28 @@ class Engine:
     def tests(self) -> Iterator[CollectedTest]:
         """The tests of the file, each with its state, body and assertions."""
         focused = [unit for unit in self._units if unit.focus]
-        hooks = [(unit, self._hook_effects(unit)) for unit in self._units if unit.kind == HOOK]
+        hooks: dict[str, list[tuple[int, Effect]]] = {}
+        for number, unit in enumerate(self._units):
+            if unit.kind == HOOK:
+                hooks.setdefault(unit.suite, []).extend((number, effect) for effect in self._hook_effects(unit))
         for unit in self._units:
             if unit.kind == HOOK:
                 continue
             body = self._body(unit)
             effects = [*unit.effects, *self._around(unit), *body.effects]
-            for hook, found in hooks:
-                if _is_below(unit.name, hook.suite):
-                    effects.extend(found)
+            found = [row for suite in suites_of(unit.name) for row in hooks.get(suite, ())] if hooks else []
+            effects.extend(effect for _, effect in sorted(found, key=itemgetter(0)))
             if focused and not unit.focus:
                 effects.append(self._off(focused[0]))
             yield self._test(unit, body, total(effects, unit.line))
 
     def owner(self, item: Item) -> str:
         """The name of the test or hook that an item stands in, else of the function, else nothing."""
-        around = [unit for unit in self._units if unit.span.holds(item.span)]
-        if around:
-            return around[-1].name
+        at = bisect_right(self._starts, item.start) - 1
+        while at >= 0 and not self._units[at].span.holds(item.span):
+            at = self._above[at]
+        if at >= 0:
+            return self._units[at].name
         functions = (above for above in item.above() if above.kind == "function")
         return next((self._code.text(above.part("name")) for above in functions), "")
 
@@ -85,7 +97,12 @@ class Engine:
         text = self._code.normal(unit.body, body.markers)
         says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
-        checks = (*body.checks, *self._of_helpers(body, _HELPER_DEPTH))[:_MAX_ASSERTIONS]
+        checks = (*body.checks, *self._of_helpers(body, _HELPER_DEPTH))
+        self._left -= len(checks)
+        if len(checks) > _MAX_ASSERTIONS:
+            raise TooTangled(f"{unit.name} makes more than {_MAX_ASSERTIONS} assertions")
+        if self._left < 0:
+            raise TooTangled(f"its tests make more than {_MAX_CHECKS} assertions, helpers counted once for each test")
         return CollectedTest(
             unit.name,
             effect.state,
@@ -166,6 +183,8 @@ class Engine:
             elif item.kind in ("return", "throw") and self._guards(item, body) == ():
                 dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._dialect.checks(self._code, item))
+            if len(checks) > _MAX_ASSERTIONS:
+                raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
         effects = [_of_what_is_checked(effect, checks) for effect in effects]
         assertions = tuple(check.at(item.line, self._void(item, body, dead_from)) for item, check in checks)
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
@@ -362,10 +381,6 @@ def _until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:
         yield effect
         if is_certain(effect):
             return
-
-
-def _is_below(name: str, suite: str) -> bool:
-    return not suite or name.startswith(f"{suite}::")
 
 
 def _bare(text: str) -> str:

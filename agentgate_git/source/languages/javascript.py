@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
-from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, names
+from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, followed, names
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
 from agentgate_git.source.languages.javascript_checks import (
     ASSERTERS,
@@ -55,6 +55,11 @@ _MOCK = re.compile(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+# What a chain of calls costs for each byte, once it is longer than those that are written every day.
+_SHORT = 100
+_COST_OF_LINKS = 4
 
 
 class _Callable(Record):
@@ -188,12 +193,14 @@ def _links(code: Code, item: Item) -> tuple[Link, ...]:
 
 
 def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
-    links = callee(code, item)
     name = item.part("name")
     if name is None or name.end - name.start >= MAX_CALLEE:
-        return links
+        return callee(code, item)
     text = code.normal(name)
+    if len(text) > _SHORT:
+        code.spend(_COST_OF_LINKS * len(text))
     raw = chain(text)
+    links = followed(code, raw)
     chosen = _chosen(code.constants.get(raw[0].name, "") if raw else text)
     if chosen:
         return (*chosen, *raw[1:])

@@ -8,22 +8,24 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
+from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
-from agentgate_git.source.languages.silences import may_silence, silences, silences_by_line
+from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.test_names import RUST, is_put_aside, language_of
 
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 19
 PUT_ASIDE = "a file name that no runner takes"
 
 
 class CodeFacts(Record):
-    """What one file says; `traits` in the order of their lines."""
+    """What one file says; `traits` in the order of their lines. `problem` is why those of no test cannot be read."""
 
     tests: Inventory
     traits: tuple[Trait, ...] = ()
+    problem: str = ""
 
 
 def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
@@ -47,6 +49,8 @@ def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
         return CodeFacts(Inventory(path, (), "it is no text in an encoding that is read")) if wants_tests else nothing
     try:
         return _read(path, data, dialect, wants_tests=wants_tests)
+    except TooManySilences as error:
+        return CodeFacts(Inventory(path, (), str(error) if wants_tests else ""), problem=str(error))
     except TooTangled as error:
         return CodeFacts(Inventory(path, (), str(error))) if wants_tests else nothing
 
@@ -59,6 +63,9 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         tests = read_lines(data) if wants_tests else ()
         found = (Trait("read.lines", missing, 1), *silences_by_line(dialect.name, data))
         return CodeFacts(_inventory(path, tests), found)
+    broken = garbage(dialect.name, data)
+    if broken:
+        raise TooTangled(broken)
     code = Code(data, parse(loaded, dialect.prepare(data))[1])
     traits = list(silences(dialect.name, code))
     if not wants_tests:

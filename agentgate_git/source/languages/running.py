@@ -14,7 +14,7 @@ from agentgate_git.model.facts import Trait
 RUNNING = "special.running"
 OPEN = ".maybe"
 
-_MAX_FOUND = 20
+_MAX_FOUND = 500
 _MAX_LINE = 2_000
 _WORDS = (
     *(b"NODE_TEST_CONTEXT", b"JEST_WORKER_ID", b"VITEST", b"NODE_ENV", b"typeof ", b"MOCHA", b"CYPRESS", b"Cypress"),

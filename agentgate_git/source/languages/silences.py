@@ -14,6 +14,7 @@ from agentgate_git.model.facts import Trait
 from agentgate_git.model.record import Record
 from agentgate_git.source import test_names
 from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.source import comments_of, decode_python
 
 SILENCE = "silence."
@@ -22,7 +23,11 @@ LINE = "silence.lint.line"
 FILE = "silence.lint.file"
 COVERAGE = "silence.coverage"
 
-MAX_SILENCES = 2_000
+MAX_SILENCES = 5_000
+
+
+class TooManySilences(TooTangled):
+    """More than MAX_SILENCES comments of one file silence a check."""
 
 
 class _Rule(Record):
@@ -187,27 +192,38 @@ def _has_python_words(data: bytes) -> bool:
 
 
 def silences(language: str, code: Code) -> Iterator[Trait]:
-    """The silenced checks of a parsed file, in order."""
-    found = [*_of_comments(language, ((item.line, code.text(item.span)) for item in code.comments))]
+    """The silenced checks of a parsed file, in order; `TooManySilences` for more than MAX_SILENCES of them."""
+    found = [*_counted(_of_comments(language, ((item.line, code.text(item.span)) for item in code.comments)))]
     found.extend(_of_attributes(language, code, code.items))
-    yield from sorted(found, key=lambda trait: trait.line)[:MAX_SILENCES]
+    yield from sorted(found, key=lambda trait: trait.line)
 
 
 def silences_by_line(language: str, data: bytes) -> Iterator[Trait]:
-    """The same without a grammar: whatever a line says after a comment mark."""
+    """The same without a grammar: whatever a line says after a comment mark; `TooManySilences` as above."""
     lines = data.decode("utf-8", "replace").splitlines()
     marks = re.compile(r"(?://|#|/\*)(.*)")
     texts = ((number, found[1]) for number, line in enumerate(lines, 1) if (found := marks.search(line[:2000])))
-    yield from list(_of_comments(language, texts))[:MAX_SILENCES]
+    yield from _counted(_of_comments(language, texts))
 
 
 def python_silences(data: bytes) -> Iterator[Trait]:
-    """The silenced checks of a Python file, by its comments; nothing for bytes that are no Python source."""
+    """The silenced checks of a Python file, by its comments; nothing for bytes that are no Python source.
+
+    `TooManySilences` for more than MAX_SILENCES of them.
+    """
     try:
         text = decode_python(data)
     except ValueError:
         return
-    yield from list(_of_comments(test_names.PYTHON, _python_comments(text)))[:MAX_SILENCES]
+    yield from _counted(_of_comments(test_names.PYTHON, _python_comments(text)))
+
+
+def _counted(found: Iterable[Trait]) -> Iterator[Trait]:
+    """What was found, `TooManySilences` beyond MAX_SILENCES of it."""
+    for count, trait in enumerate(found):
+        if count == MAX_SILENCES:
+            raise TooManySilences(f"more than {MAX_SILENCES} comments in it silence a check")
+        yield trait
 
 
 def _python_comments(text: str) -> Iterator[tuple[int, str]]:

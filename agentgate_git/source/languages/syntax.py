@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_NESTING = 150
+# Calls, definitions, branches and comments: the test files of large projects hold some thousands.
+MAX_ITEMS = 8_000
 # How many bytes may be turned into normalised text, all in all: nested calls are looked at once for each level.
-_BASE_BUDGET = 1 << 20
+_BASE_BUDGET = 1 << 18
 _BUDGET_PER_BYTE = 10
 _SHORT = 80
 _SIMPLE = re.compile(rb"[\w$.()]*")
@@ -90,6 +92,8 @@ class Code:
         self.comments: list[Item] = []
         for item in sorted(_merged(matches), key=lambda item: (item.start, -item.end)):
             (self.comments if item.kind == "comment" else self.items).append(item)
+        if len(self.items) + len(self.comments) > MAX_ITEMS:
+            raise TooTangled(f"it holds more than {MAX_ITEMS} calls, definitions and comments")
         self._normal: dict[Span, str] = {}
         self._words: Counter[bytes] = Counter()
         self.callees: dict[int, str] = {}
@@ -144,15 +148,19 @@ class Code:
                 return piece.decode("utf-8", "replace")
         if span in self._normal and not without:
             return self._normal[span]
-        self._budget -= span.end - span.start
-        if self._budget < 0:
-            raise TooTangled("its calls are nested too deeply to be read in time")
+        self.spend(span.end - span.start)
         text = b" ".join(self._pieces(span, without)).decode("utf-8", "replace").translate(_PLAIN)
         text = _LOOSE.sub("", _BLANKS.sub(" ", text))
         text = _TRAILING.sub("", text).strip()
         if not without:
             self._normal[span] = text
         return text
+
+    def spend(self, size: int) -> None:
+        """Count bytes that are read; `TooTangled` when the file has used up what it is given."""
+        self._budget -= size
+        if self._budget < 0:
+            raise TooTangled("its calls are nested too deeply to be read in time")
 
     def _pieces(self, span: Span, without: Iterable[Span]) -> Iterator[bytes]:
         first = bisect_left(self._comment_starts, span.start)

@@ -6,11 +6,12 @@ import ast
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.module import ModuleFacts
-from agentgate_git.source.python.names import Function
+from agentgate_git.source.python.names import Function, TooTangled
 from agentgate_git.source.python.places import FUEL, GENERATOR, MAX_ASSERTIONS, Here, is_generator
-from agentgate_git.source.python.rows import rows_of
+from agentgate_git.source.python.rows import Rows, gives_rows, rows_of
 from agentgate_git.source.python.statements import FunctionReader
 from agentgate_git.source.python.swallow import decorator_void
 
@@ -26,9 +27,13 @@ class Checked(Record):
 
 
 class _Seen(Record):
-    """What was read of a test, and the methods of its class that it was read with."""
+    """What the statements of a test say, with what it is run, the fixtures of this file that it asks for, and the
+    methods of its class that it was read with.
+    """
 
-    checked: Checked
+    found: tuple[Assertion, ...]
+    ran: Rows
+    fixtures: tuple[Function, ...]
     methods: tuple[tuple[str, Function | None], ...]
 
 
@@ -46,30 +51,34 @@ class AssertionReader:
     def read(self, function: Function, body: Body, owner: ast.ClassDef | None) -> Checked:
         """The assertions of a test, of its fixtures of this file and of the set-up and tear-down of its class.
 
-        `owner` is the class that the test belongs to. A test that several classes inherit is read once when the same
-        methods stand behind it.
+        `owner` is the class that the test belongs to. The statements of a test that several classes inherit are read
+        once when the same methods stand behind them.
         """
         seen = self._read.get(function)
-        is_plain = not (owner and owner.decorator_list)
-        if seen is not None and is_plain and all(body.methods.get(name) is method for name, method in seen.methods):
-            return seen.checked
+        given = [one for one in owner.decorator_list if gives_rows(one)] if owner else []
+        if not seen or given or any(body.methods.get(name) is not method for name, method in seen.methods):
+            seen = self._statements(function, body, given)
+            if not given:
+                self._read[function] = seen
+        found = list(seen.found)
+        setups = _SETUPS if function.name.startswith("test") else ()
+        for helper in (*(body.methods[name] for name in setups if name in body.methods), *seen.fixtures):
+            found += self.helper(helper, body, FUEL)
+        if len(found) > MAX_ASSERTIONS:
+            raise TooTangled(f"{function.name} makes more than {MAX_ASSERTIONS} assertions")
+        return Checked(tuple(found), seen.ran.rows, seen.ran.knobs)
+
+    def _statements(self, function: Function, body: Body, given: list[ast.expr]) -> _Seen:
+        """Read a test; `given` are decorators of its class that give it rows."""
         reader = FunctionReader(self, function, body, None, frozenset(), FUEL)
         void = decorator_void(function, reader.writer)
         if not void and reader.flow.has_yield and is_generator(function) and not function.decorator_list:
             void = GENERATOR
-        found = list(reader.read(Here(void)))
-        is_test = function.name.startswith("test")
-        around = [body.methods[name] for name in _SETUPS if name in body.methods] if is_test else []
-        around += [self._module.fixtures[one] for one in reader.flow.arguments if one in self._module.fixtures]
-        for helper in around:
-            found += self.helper(helper, body, FUEL)
-        decorators = [*function.decorator_list, *(owner.decorator_list if owner else ())]
-        ran = rows_of(function, decorators, reader.scope, reader.writer)
-        checked = Checked(tuple(found[:MAX_ASSERTIONS]), ran.rows, ran.knobs)
-        if is_plain:
-            names = (*reader.flow.calls, *_SETUPS)
-            self._read[function] = _Seen(checked, tuple((name, body.methods.get(name)) for name in names))
-        return checked
+        found = reader.read(Here(void))
+        fixtures = self._module.fixtures
+        asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)
+        ran = rows_of(function, [*function.decorator_list, *given], reader.scope, reader.writer)
+        return _Seen(found, ran, asked, tuple((name, body.methods.get(name)) for name in reader.flow.calls))
 
     def helper(
         self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None
@@ -95,6 +104,6 @@ class AssertionReader:
     def callables(self) -> frozenset[str]:
         """The names that the file calls somewhere."""
         if self._called is None:
-            calls = (node for node in ast.walk(self._tree) if isinstance(node, ast.Call))
-            self._called = frozenset(node.func.id for node in calls if isinstance(node.func, ast.Name))
+            calls = (node.func for node in nodes_of(self._tree) if type(node) is ast.Call)
+            self._called = frozenset(called.id for called in calls if isinstance(called, ast.Name))
         return self._called

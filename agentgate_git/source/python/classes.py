@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.inventory import NOT_COLLECTED
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.bodies import Body, function_effects
 from agentgate_git.source.python.effects import Effect, is_certain
 from agentgate_git.source.python.marks import last_name, mark_effects
@@ -49,6 +50,9 @@ class ClassReader:
     def __init__(self, module: ModuleFacts) -> None:
         self._module = module
         self.foreign_bases: set[str] = set()
+        # What methods do to themselves, with the methods of the class that was looked at; and what they call of it.
+        self._done: dict[Function, tuple[tuple[Effect, ...], Mapping[str, Function]]] = {}
+        self._own_calls: dict[Function, frozenset[str]] = {}
 
     def units(self, placed: Placed, prefix: str = "", inherited: tuple[Effect, ...] = ()) -> Iterator[Unit]:
         """Every function of a class that may be a test, those of base classes in this file included."""
@@ -106,11 +110,23 @@ class ClassReader:
             *self._module.changes.get(f"{owner.name}.{function.name}", ()),
             *decorator_effects(function.decorator_list, body),
             *self._module.fixture_effects(function),
-            *function_effects(function, body),
+            *self._effects_of(function, body),
         )
         if not function.name.startswith("test"):
             own = (*own, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
         return Unit(qualified, function, (*effects, *own), is_branched=False, body=body, owner=owner)
+
+    def _effects_of(self, function: Function, body: Body) -> tuple[Effect, ...]:
+        """What a method does to itself; found once for all classes in which it calls the same methods."""
+        seen = self._done.get(function)
+        if seen is None:
+            self._done[function] = seen = (function_effects(function, body), body.methods)
+            return seen[0]
+        if function not in self._own_calls:
+            self._own_calls[function] = _own_calls(function)
+        if all(seen[1].get(name) is body.methods.get(name) for name in self._own_calls[function]):
+            return seen[0]
+        return function_effects(function, body)
 
     def _lineage(self, node: ast.ClassDef) -> _Lineage:
         classes: list[ast.ClassDef] = []
@@ -170,6 +186,16 @@ def _methods(lineage: _Lineage) -> dict[str, Function]:
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
                 found[statement.name] = statement
     return found
+
+
+def _own_calls(function: Function) -> frozenset[str]:
+    """The names of the methods that a method calls on its own instance or class."""
+    called = (node.func for node in nodes_of(function) if type(node) is ast.Call)
+    return frozenset(
+        one.attr
+        for one in called
+        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id in ("self", "cls")
+    )
 
 
 def _values_of(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:

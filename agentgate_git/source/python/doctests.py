@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from agentgate_git.model.inventory import EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.fingerprint import digest_of
+from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.source import read_python
 from agentgate_git.source.python.text import bounded
 
@@ -21,7 +22,7 @@ _HEADER = re.compile(
     rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*?(?:\n[^\n]*?){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
 )
 _MAKERS = (b"__init__", b"__new__", b"__call__")
-_MAX_EXAMPLES = 300
+_MAX_EXAMPLES = 1_000
 SKIP = "# doctest: +SKIP"
 
 
@@ -77,7 +78,9 @@ def interfaces(data: bytes) -> tuple[tuple[str, str], ...]:
 
 
 def read_doctests(path: str, data: bytes) -> Inventory:
-    """The doctests of a production file, one test for each docstring that has examples; broken Python has none."""
+    """The doctests of a production file, one test for each docstring with examples; broken Python has none, and too
+    many examples are the inventory's `problem`.
+    """
     if b">>>" not in data:
         return Inventory(path, ())
     source = read_python(data)
@@ -85,6 +88,8 @@ def read_doctests(path: str, data: bytes) -> Inventory:
         return Inventory(path, ())
     try:
         return Inventory(path, tuple(doctests(source.tree)))
+    except TooTangled as error:
+        return Inventory(path, (), str(error))
     except (RecursionError, MemoryError):
         return Inventory(path, ())
 
@@ -106,7 +111,9 @@ def doctests(tree: ast.Module) -> Iterator[CollectedTest]:
 
 
 def _collected(text: str, name: str, line: int) -> Iterator[CollectedTest]:
-    examples = tuple(_examples(text, line))[:_MAX_EXAMPLES]
+    examples = tuple(_examples(text, line))
+    if len(examples) > _MAX_EXAMPLES:
+        raise TooTangled(f"the doctest of {name} has more than {_MAX_EXAMPLES} examples")
     if not examples:
         return
     skipped = [one for one in examples if one.is_skipped]

@@ -19,7 +19,7 @@ _BRANCHES = frozenset(
     )
 )
 _FUEL = 12
-_NODES_PER_STEP = 8
+_NODES_PER_STEP = 2
 _AT = itemgetter(0)
 
 

@@ -19,11 +19,14 @@ from agentgate_git.source.python.folding import UNKNOWN, fold
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Binding = str | ast.expr | Function | ast.ClassDef | None
 
-MAX_STEPS = 150_000
+# What a file may spend on being read, and how much more for each of its bytes: honest ones spend a third at most.
+MAX_STEPS = 400_000
+STEPS_PER_BYTE = 3
 
 _NAMES_KEPT = 4096
 _LINE = itemgetter(0)
 _FUEL = 16
+_FEW_BINDINGS = 4
 _PREFIXES = (
     ("_pytest.mark.structures.MARK_GEN", "pytest.mark"),
     ("_pytest.mark.MARK_GEN", "pytest.mark"),
@@ -120,6 +123,7 @@ class Scope:
         self._nested: set[str] = set()
         self._stars: list[str] = []
         self._functions: dict[Function, Scope] = {}
+        self._dotted_names: dict[tuple[str, int, int], str] = {}
         for name in arguments:
             self._bindings[name] = [(0, None, False)]
         for statement, is_nested in flat(statements):
@@ -225,6 +229,18 @@ class Scope:
             yield rows[at][1]
 
     def _dotted_name(self, name: str, line: int, fuel: int) -> str:
+        scope = self._binder(name)
+        rows = scope._bindings[name] if scope is not None else []
+        if len(rows) < _FEW_BINDINGS:
+            return self._dotted_binding(name, line, fuel)
+        # A name that is bound again and again is asked for as often.
+        key = (name, bisect_right(rows, line, key=_LINE), fuel)
+        found = self._dotted_names.get(key)
+        if found is None:
+            found = self._dotted_names[key] = self._dotted_binding(name, line, fuel)
+        return found
+
+    def _dotted_binding(self, name: str, line: int, fuel: int) -> str:
         for binding in self._candidates(name, line):
             found = binding if isinstance(binding, str) else ""
             if isinstance(binding, ast.expr):

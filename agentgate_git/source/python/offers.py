@@ -86,11 +86,19 @@ def pytestmarks(statements: Iterable[ast.stmt]) -> list[ast.expr]:
 
 def calls_taken(function: Function, scope: Scope) -> Iterator[str]:
     """The helpers of other files that a function calls whatever happens."""
-    inner = Scope(function.body, scope)
+    inner: Scope | None = None
     for statement in function.body:
         value = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
-        if isinstance(value, ast.Call):
+        if isinstance(value, ast.Call) and not _is_of_instance(value.func):
+            inner = inner or Scope(function.body, scope)
             yield from _taken(AS_CALL, value.func, inner)
+
+
+def _is_of_instance(called: ast.expr) -> bool:
+    """True for `self.x`, whose names lead to no import, however long the chain."""
+    while isinstance(called, ast.Attribute):
+        called = called.value
+    return isinstance(called, ast.Name) and called.id in ("self", "cls")
 
 
 def bases_taken(bases: Iterable[ast.expr], scope: Scope) -> Iterator[str]:

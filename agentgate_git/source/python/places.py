@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import FIELDS, fields_of
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function
@@ -27,12 +29,17 @@ BEHIND_ERROR = "it stands behind the call that is expected to raise"
 EXPECTED = "its failure is what the `raises` around it expects"
 GATHERED = "gather(return_exceptions=True) keeps its failure"
 FUEL = 6
-MAX_ASSERTIONS = 400
+MAX_ASSERTIONS = 1_000
+# What reading costs (Scope.spend). What is tried is looked at once for each `try` around it.
+STEPS_PER_FUNCTION = 80
+STEPS_PER_COPY = 20
+STEPS_PER_LINE_TRIED = 30
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
 _PARTS = re.compile(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
 _PART = re.compile(r"'([^'{}\\]*)'")
+_INNER = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
 _VIEWS = frozenset(("items", "keys", "values", "copy"))
 _COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
@@ -97,15 +104,37 @@ def is_inside(node: ast.expr, outer: ast.expr) -> bool:
     return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
 
 
+def place_of(node: ast.expr) -> tuple[int, int]:
+    """Where a node begins, for sorting."""
+    return node.lineno, node.col_offset
+
+
+def calls_within(calls: list[ast.Call], outer: ast.expr) -> list[ast.Call]:
+    """Those of some calls, in order, that stand within the span of an expression."""
+    if not calls:
+        return []
+    first = bisect_left(calls, place_of(outer), key=place_of)
+    last = bisect_right(calls, (outer.end_lineno or 0, outer.end_col_offset or 0), key=place_of)
+    return [call for call in calls[first:last] if is_inside(call, outer)]
+
+
 def is_generator(function: Function) -> bool:
     """True for a function with a `yield` of its own."""
     stack: list[Any] = list(function.body)
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
+        kind = type(node)
+        if kind is ast.Yield or kind is ast.YieldFrom:
             return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            stack.extend(ast.iter_child_nodes(node))
+        if node is None or kind in _INNER:
+            continue
+        fields = FIELDS.get(kind)
+        for field in fields_of(kind) if fields is None else fields:
+            value = getattr(node, field, None)
+            if type(value) is list:
+                stack += value
+            else:
+                stack.append(value)
     return False
 
 

@@ -20,6 +20,8 @@ OPEN = "*"
 NAMED = ": "
 
 GIVEN = "given"
+_TABLES = ("expand", "data", "cases", "params", "test_cases")
+_GIVING = frozenset(("parametrize", "example", "xfail", "via", "settings", GIVEN, *_TABLES))
 SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
 
 
@@ -44,6 +46,11 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             knobs += [("assume", writer.text(one)) for one in _assumed(statement.value)]
     return Rows(tuple(rows[:MAX_ROWS]), tuple(knobs))
+
+
+def gives_rows(decorator: ast.expr) -> bool:
+    """True for a decorator that may give rows or knobs to what it decorates."""
+    return isinstance(decorator, ast.Call) and last(decorator.func) in _GIVING
 
 
 def _assumed(call: ast.Call) -> list[ast.expr]:
@@ -83,7 +90,7 @@ def _decorator_rows(decorator: ast.Call, scope: Scope, writer: Writer) -> Iterat
             yield f"example {', '.join(shown)}"
         elif name == "via" and isinstance(decorator.func, ast.Attribute) and isinstance(decorator.func.value, ast.Call):
             yield from _decorator_rows(decorator.func.value, scope, writer)
-    elif name in ("expand", "data", "cases", "params", "test_cases") and decorator.args:
+    elif name in _TABLES and decorator.args:
         many = decorator.args[0] if name == "expand" else ast.copy_location(ast.Tuple(decorator.args), decorator)
         yield from _listed(many, scope, writer)
 
@@ -107,6 +114,8 @@ def _listed(values: ast.expr, scope: Scope, writer: Writer) -> Iterator[str]:
     elif isinstance(found, ast.Dict):
         for key, value in zip(found.keys[:MAX_ROWS], found.values, strict=False):
             yield bounded(f"{writer.text(key) if key else OPEN}: {writer.text(value)}")
+        if len(found.keys) > MAX_ROWS:
+            yield f"{OPEN} more"
     else:
         yield bounded(f"{OPEN}{writer.text(values)}")
 

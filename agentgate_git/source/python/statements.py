@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from itertools import islice
 from typing import Protocol
 
 from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
@@ -14,7 +13,7 @@ from agentgate_git.source.python.checks import Checker, last
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.places import (
     ALREADY,
     BEHIND_ERROR,
@@ -26,27 +25,25 @@ from agentgate_git.source.python.places import (
     NEVER_CALLED,
     NOT_AWAITED,
     RETURNED,
+    STEPS_PER_COPY,
+    STEPS_PER_FUNCTION,
+    STEPS_PER_LINE_TRIED,
     THREAD,
     THROWN_AWAY,
     UNREACHED,
     Here,
     asks,
     behind_loop,
+    calls_within,
     filled,
     given_to,
     is_empty_iterable,
     is_forgotten_task,
     is_in_thread,
     is_inside,
+    place_of,
 )
-from agentgate_git.source.python.swallow import (
-    SUPPRESSED,
-    fails,
-    fails_test,
-    is_failure_type,
-    suppresses,
-    swallowing,
-)
+from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
 
@@ -89,7 +86,7 @@ class FunctionReader:
         self._own: Scope | None = None
         self.scope = body.place.scope
         self.flow: Flow = Flow(function, outer.flow if outer else None)
-        self.scope.spend(self.flow.steps)
+        self.scope.spend(STEPS_PER_FUNCTION + self.flow.steps)
         around = outer.writer if outer else None
         self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
         self.writer.stand_ins = stand_ins(function, self.flow, self.writer)
@@ -116,8 +113,6 @@ class FunctionReader:
         """Read statements in order; True when what follows them is never reached."""
         ended = False
         for statement in statements:
-            if len(self._found) > MAX_ASSERTIONS:
-                return ended
             self.scope.spend()
             reached = here._replace(void=here.void or UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
@@ -185,7 +180,7 @@ class FunctionReader:
                 self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
-        for one in islice(found, max(0, MAX_ASSERTIONS + 1 - len(self._found))):
+        for one in found:
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = ALREADY
@@ -193,6 +188,8 @@ class FunctionReader:
             is_same = void == one.void and condition == one.condition and not here.within
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
             self._found.append(made)
+        if len(self._found) > MAX_ASSERTIONS:
+            raise TooTangled(f"{self._function.name} makes more than {MAX_ASSERTIONS} assertions")
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         inner = value.value if isinstance(value, ast.Await) else value
@@ -243,8 +240,8 @@ class FunctionReader:
             self._helper(root, here, True, is_entered)
         if self._helper_calls is None:
             self._helper_calls = self._calls_of_helpers()
-        for call in self._helper_calls:
-            if not (call is root and (is_statement or is_outer_known)) and is_inside(call, root):
+        for call in calls_within(self._helper_calls, root):
+            if not (call is root and (is_statement or is_outer_known)):
                 self._helper(call, here, False, False)
 
     def _calls_of_helpers(self) -> list[ast.Call]:
@@ -254,7 +251,7 @@ class FunctionReader:
             found += [call for call in calls if self._callee(call.func) is not None]
         if self.flow.lambdas:
             found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
-        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
+        return sorted(found, key=place_of)
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
@@ -267,6 +264,7 @@ class FunctionReader:
         templates = self._owner.helper(function, self._body, self._fuel, outer)
         if not templates:
             return
+        self.scope.spend(STEPS_PER_COPY * len(templates))
         void = ""
         is_dropped = is_statement and not is_entered and not function.decorator_list
         if is_dropped and isinstance(function, ast.AsyncFunctionDef):
@@ -359,6 +357,7 @@ class FunctionReader:
         return f"the {type(body[0]).__name__} beneath"
 
     def _try(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
+        self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
             return False
         why = swallowing(statement, self.writer, self.flow, here.is_looped)

@@ -19,7 +19,7 @@ from agentgate_git.source.python.effects import Effect, guarded, is_certain, tot
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python.module import ModuleFacts, Placed, decorator_effects, read_module
-from agentgate_git.source.python.names import MAX_STEPS, Function, TooTangled
+from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled
 from agentgate_git.source.python.offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
 from agentgate_git.source.python.rows import profiles
 from agentgate_git.source.python.source import PythonSource, read_python
@@ -31,7 +31,7 @@ FILE_NAME = "a file name that pytest does not collect"
 _BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
 DEFINED_AGAIN = "another definition of the same name"
 
-_STEPS_PER_UNIT = 20
+_STEPS_PER_UNIT = 60
 
 
 def read_inventory(
@@ -46,7 +46,7 @@ def read_inventory(
     if source.tree is None:
         return _unread(path, source.problem)
     try:
-        module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + len(data))
+        module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + STEPS_PER_BYTE * len(data))
         if role_of(path) == HARNESS:
             setups = (*_setups(module), *profiles(module.statements, module.scope))
             swallows = swallowers(module.definitions, module.scope)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
@@ -19,6 +19,8 @@ _POSARGS = re.compile(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
 _ENVIRONMENT = re.compile(r"\{env:\w+:([^{}]*)\}")
 _REFERENCE = re.compile(r"\{\[([^\]{}]+)\](\w+)\}")
 _RETHROWN = re.compile(r"error|throw|FAILURE|failed|fail\b")
+# Every recipe is looked at with every variable.
+_MAX_PAIRS = 400_000
 _LOOSE = ShellKind()
 _GRADES = ("sh", "bat", "powershell", "pwsh")
 
@@ -36,14 +38,18 @@ def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     program = values.get("SHELL", "").partition(" ")[0].rpartition("/")[2]
     if program in ("true", ":", "echo", "cat", "printf") or "n" in short:
         everywhere.append(f"{OFF}: its recipes are given to `{values.get('SHELL', '')} {' '.join(options)}`")
+    if len(targets.entries) * len(values) > _MAX_PAIRS:
+        raise TreeError(f"it has {len(targets.entries)} targets and {len(values)} variables, which is too many of both")
+    has_one_shell = targets.has(".ONESHELL")
+    listed_values = tuple(values.items())
     for name, target in targets.entries:
         marks = list(everywhere)
         if any(not names or name in names for names in ignoring):
             marks.append(f"{IGNORED}: `.IGNORE` names it")
-        around = Around(name, tuple(marks), tuple(values.items()), shell)
+        around = Around(name, tuple(marks), listed_values, shell)
         yield from _needs(name, target)
         yield from _without_asserts(name, target, values)
-        if targets.has(".ONESHELL"):
+        if has_one_shell:
             text, lines = joined(target.get("recipe").items)
             yield from runs(_expanded(text.lstrip("@-+"), values), around, lines)
             continue

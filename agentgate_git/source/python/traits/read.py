@@ -16,7 +16,7 @@ from agentgate_git.model.facts import Trait
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.names import MAX_STEPS, Scope, TooTangled
+from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Scope, TooTangled
 from agentgate_git.source.python.patches import (
     PATCHES,
     SETS_VARIABLES,
@@ -182,7 +182,7 @@ def read_traits(path: str, tree: ast.Module, size: int) -> ReadTraits:
     """The traits of a parsed file of `size` bytes, or why they cannot be read."""
     role = role_of(path)
     try:
-        reader = _Reader(path, role, Scope(tree.body, steps=MAX_STEPS + size))
+        reader = _Reader(path, role, Scope(tree.body, steps=MAX_STEPS + STEPS_PER_BYTE * size))
         return ReadTraits(tuple(dict.fromkeys(reader.traits(tree))))
     except (RecursionError, MemoryError):
         return ReadTraits((), "it is nested too deeply to be read")

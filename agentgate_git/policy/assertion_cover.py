@@ -1,0 +1,34 @@
+"""What a test says among more: a new assertion of the whole value, or of the words of an error, covers what is gone."""
+
+from __future__ import annotations
+
+from agentgate_git.model.inventory import EXACT, Assertion
+from agentgate_git.policy.assertion_order import literals_of, rank
+from agentgate_git.policy.test_matching import Pair
+
+_MIN_WORDS = 3
+
+
+class Cover:
+    """The new assertions of a test that may say what it lost among more: whole values, and words of errors."""
+
+    def __init__(self, pair: Pair) -> None:
+        known = {other.text for other in pair.old.test.assertions}
+        found = pair.new.test.assertions if pair.new else ()
+        fresh = [gain for gain in found if not (gain.void or gain.condition or gain.text in known)]
+        self._wholes: dict[str, list[Assertion]] = {}
+        for gain in fresh:
+            if gain.relation == "==" and gain.strength == EXACT:
+                self._wholes.setdefault(gain.subject, []).append(gain)
+        said = (gain.expected for gain in fresh if gain.relation.lower().endswith(("matching", "message")))
+        self._words = "\n".join(said)
+
+    def holds(self, loss: Assertion) -> bool:
+        """True when one of them says what is lost: the whole value, or the words of the error."""
+        subject = loss.subject
+        for whole in [one for one in self._wholes if one in subject]:
+            values = literals_of(loss.expected)
+            if any(rank(loss) > rank(gain) or values <= literals_of(gain.expected) for gain in self._wholes[whole]):
+                return True
+        words = loss.expected.strip("'\"")
+        return len(words) >= _MIN_WORDS and words in self._words

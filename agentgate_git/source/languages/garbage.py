@@ -1,0 +1,63 @@
+"""What a parser that repairs errors takes far too long for, told by its bytes before it is parsed.
+
+Parsers of tree-sitter go on after every error, some of them in time that grows with the square of what they have open.
+Real source is far from these bounds, strings and comments included.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentgate_git.source import test_names
+
+MAX_OPEN = 1_500
+MAX_ANGLES = 100
+MAX_WORDS_IN_A_ROW = 200
+_WINDOW = 2_048
+_MOST_QUOTES = _WINDOW // 2
+_BRACKETS = re.compile(rb"[(\[{)\]}]")
+_ANGLES = re.compile(rb"[<>;{}]")
+_WORDS = re.compile(rb"(?:[\w$]++\s++){%d}" % MAX_WORDS_IN_A_ROW)
+_QUOTES = b"\"'`"
+
+
+def garbage(language: str, data: bytes) -> str:
+    """Why a file is not worth parsing; empty for source."""
+    if _most_open(data) > MAX_OPEN:
+        return f"more than {MAX_OPEN} brackets in it are open at once"
+    if _most_angles(data) > MAX_ANGLES:
+        return f"more than {MAX_ANGLES} of its `<` have no `>`"
+    if language == test_names.DART and _WORDS.search(data) is not None:
+        return f"{MAX_WORDS_IN_A_ROW} words stand in it in a row"
+    if any(_quotes(data[at : at + _WINDOW]) > _MOST_QUOTES for at in range(0, len(data), _WINDOW)):
+        return "it is made of quotes"
+    return ""
+
+
+def _most_open(data: bytes) -> int:
+    depth = most = 0
+    for found in _BRACKETS.findall(data):
+        if found in b"([{":
+            depth += 1
+            most = max(most, depth)
+        elif depth:
+            depth -= 1
+    return most
+
+
+def _most_angles(data: bytes) -> int:
+    """The most `<` without their `>` between two ends of a statement."""
+    if data.count(b"<") <= MAX_ANGLES:
+        return 0
+    depth = most = 0
+    for found in _ANGLES.findall(data):
+        if found == b"<":
+            depth += 1
+            most = max(most, depth)
+        else:
+            depth = max(0, depth - 1) if found == b">" else 0
+    return most
+
+
+def _quotes(window: bytes) -> int:
+    return len(window) - len(window.translate(None, _QUOTES))

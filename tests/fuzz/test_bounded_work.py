@@ -1,0 +1,136 @@
+"""What takes more work than a file of its size is given is refused and told; no test here looks at a clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentgate_git.flows.read_facts import MAX_SETTINGS, read_facts
+from agentgate_git.flows.scan import judge_files
+from agentgate_git.model.code import NOT_JUDGED
+from agentgate_git.model.finding import BLOCK, WARN
+from agentgate_git.source.languages.garbage import MAX_ANGLES, MAX_OPEN, MAX_WORDS_IN_A_ROW, garbage
+from agentgate_git.source.languages.silences import MAX_SILENCES
+from agentgate_git.source.languages.syntax import MAX_ITEMS
+from agentgate_git.source.python.places import MAX_ASSERTIONS
+from agentgate_git.source.python.source import FREE_PARTS, overwork
+from agentgate_git.wire.config_tree import MAX_BYTES
+
+SUITE = "tests/test_a.py"
+TEST = b"def test_a():\n    assert total([1]) == 1\n"
+JAVASCRIPT = b"test('a', () => { expect(f(1)).toBe(1) })\n"
+HELPER = b"def check(x):\n" + b"    assert x\n" * 300
+CHAIN = b"test('a', () => { expect(x)" + b".a()" * 60 + b" })\n"
+
+
+def scripts(count: int) -> bytes:
+    return b'{"scripts": {' + b",".join(b'"s%d": "jest"' % at for at in range(count)) + b"}}"
+
+
+def spaced(count: int) -> bytes:
+    """Tests as densely as people write them."""
+    return b"".join(b"def test_%d():\n    assert total([1]) == 1\n\n\n%s\n" % (at, b"#" * 90) for at in range(count))
+
+
+READ = {
+    "as many assertions as are read": (SUITE, b"def test_a():\n" + b"    assert f() == 1\n" * MAX_ASSERTIONS),
+    "a large literal of text": (SUITE, b"ROWS = [\n" + b"    'some words of text',\n" * 9_000 + b"]\n" + TEST),
+    "a long comment": (SUITE, b"# words and words and words\n" * 9_000 + TEST),
+    "many ordinary tests": (SUITE, spaced(2_000)),
+    "a name bound again and again": (SUITE, b"def test_a():\n" + b"    f = g(1)\n    assert f.a() == f.b()\n" * 450),
+    "many classes that inherit a test": (
+        SUITE,
+        b"class TestA:\n    def test_a(self):\n        assert f()\n"
+        + b"".join(b"class Test%d(TestA):\n    pass\n" % at for at in range(300)),
+    ),
+    "many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * MAX_SILENCES),
+    "many settings": ("package.json", scripts(MAX_SETTINGS // 2)),
+    "many tests of another language": ("a.test.js", JAVASCRIPT * 1_000),
+}
+
+
+@pytest.mark.parametrize(("path", "data"), READ.values(), ids=READ)
+def test_what_people_write_is_read(path: str, data: bytes) -> None:
+    facts = read_facts(path, data)
+    assert ("", "") == (facts.tests.problem, facts.problem)
+
+
+REFUSED = {
+    "too many assertions": (SUITE, b"def test_a():\n" + b"    assert f() == 1\n" * (MAX_ASSERTIONS + 1)),
+    "too many assertions of a helper": (SUITE, HELPER + b"def test_a():\n" + b"    check(1)\n" * 4),
+    "too many assertions of set-ups": (
+        SUITE,
+        b"class TestA:\n    def setup_method(self):\n"
+        + b"        assert f()\n" * MAX_ASSERTIONS
+        # its own assertion is one too many
+        + b"    def test_a(self):\n        assert f()\n",
+    ),
+    "tests of one helper": (SUITE, HELPER + b"".join(b"def test_%d():\n    check(1)\n" % at for at in range(600))),
+    "dense tests": (SUITE, b"".join(b"def test_%d():assert f(1)==1\n" % at for at in range(6_000))),
+    "dense code in strings that are code": (SUITE, b"x = f'" + b"{f(a)}{g(b)}" * 8_000 + b"'\n" + TEST),
+    "brackets": (SUITE, b"x = [" + b"[]," * 50_000 + b"]\n" + TEST),
+    "classes that inherit many tests": (
+        SUITE,
+        b"class A:\n"
+        + b"".join(b"    def test_%d(self):\n        assert self.f()\n" % at for at in range(100))
+        + b"".join(b"class Test%d(A):\n    def f(self): pass\n" % at for at in range(300)),
+    ),
+    "too many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * (MAX_SILENCES + 1)),
+    "too many comments of a test": ("a.test.js", b"// eslint-disable-next-line\n" * (MAX_SILENCES + 1) + JAVASCRIPT),
+    "too many comments of other production": ("src/a.js", b"// eslint-disable-line\n" * (MAX_SILENCES + 1)),
+    "too many doctests in one text": ("src/app.py", b'"""\n' + b">>> f()\n1\n" * 2_000 + b'"""\n'),
+    "too many settings": ("package.json", scripts(MAX_SETTINGS + 1)),
+    "a large configuration": ("package.json", b'{"a": "' + b"x" * MAX_BYTES + b'"}'),
+    "targets and variables": ("Makefile", b"".join(b"A%d = 1\nt%d:\n\tpytest\n" % (at, at) for at in range(700))),
+    "too many items": ("a.test.js", JAVASCRIPT * (MAX_ITEMS // 3)),
+    "assertions of another language": (
+        "a.test.js",
+        b"test('a', () => {\n" + b"expect(f()).toBe(1);\n" * 1_001 + b"});\n",
+    ),
+    "chains of calls": ("a.test.js", CHAIN * 100),
+    "open brackets": ("a_test.dart", b"[" * (MAX_OPEN + 1)),
+    "open angles": ("ATests.cs", b"a<" * (MAX_ANGLES + 1)),
+    "words in a row": ("a_test.dart", b"a " * (MAX_WORDS_IN_A_ROW + 1)),
+    "quotes": ("ATests.cs", b"\"'" * 3_000),
+}
+
+
+@pytest.mark.parametrize(("path", "data"), REFUSED.values(), ids=REFUSED)
+def test_what_takes_too_much_work_is_told_and_never_skipped(path: str, data: bytes) -> None:
+    facts = read_facts(path, data)
+    assert facts.tests.problem or facts.problem
+    found = judge_files({}, {path: data}).findings
+    assert NOT_JUDGED in {one.code for one in found if one.severity in (BLOCK, WARN)}
+
+
+@pytest.mark.parametrize(
+    ("path", "base", "head"),
+    [
+        ("package.json", scripts(MAX_SETTINGS + 1), scripts(3)),
+        ("src/app.py", b"x = 1  # noqa\n" * (MAX_SILENCES + 1), b"x = 1\n"),
+        (SUITE, b"def test_a():\n" + b"    assert f()\n" * (MAX_ASSERTIONS + 1), TEST),
+    ],
+    ids=["settings", "production", "tests"],
+)
+def test_a_base_that_could_not_be_read_is_told_and_may_be_repaired(path: str, base: bytes, head: bytes) -> None:
+    found = judge_files({path: base}, {path: head}).findings
+    assert [WARN] == [one.severity for one in found if one.code == NOT_JUDGED]
+
+
+def test_words_of_strings_and_comments_are_no_work() -> None:
+    words = b"w " * (2 * FREE_PARTS)
+    assert "" == overwork(b"# " + words + b"\nX = '" + words + b"'\n", is_test=True)
+    assert "words and brackets" in overwork(words, is_test=True)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"for (int i = 0; i < n; i++) { f(a < b); }\n" * 500,
+        b"f([" * 100 + b"])" * 100,
+        b"x = ['', '', ''];\n" * 500,
+        b"// words and words, as people write them in a comment of some lines\n" * 100,
+    ],
+    ids=["comparisons", "nesting", "empty texts", "prose"],
+)
+def test_source_is_no_garbage(data: bytes) -> None:
+    assert "" == garbage("dart", data)

@@ -9,9 +9,11 @@ import pytest
 from agentgate_git.flows import changed_parts
 from agentgate_git.flows.changed_parts import Pair, read_parts
 from agentgate_git.flows.facts_cache import facts_of
+from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.failure import Undecided
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.process import Git
+from agentgate_git.source.languages.silences import MAX_SILENCES
 from testing.repo_builder import RepoBuilder
 
 COUNT = 40
@@ -48,3 +50,9 @@ def test_a_blob_that_is_missing_is_no_answer(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(changed_parts, "core_count", lambda: 2)
     with facts_of(git) as cache, pytest.raises(Undecided):
         tuple(read_parts(cache, (*pairs, pairs[0]._replace(new="1" * 40)), ()))
+
+
+def test_more_silenced_checks_than_are_read_are_told() -> None:
+    old = "".join(f"part_{n} = {n}  # noqa\n" for n in range(MAX_SILENCES + 1))
+    found = judge_files({"shop.py": old.encode()}, {"shop.py": (old + "more = 1  # noqa\n").encode()}).findings
+    assert ["E_NOT_JUDGED"] == [one.code for one in found]

@@ -20,6 +20,7 @@ from agentgate_git.source.facts import is_production, with_names, with_silences
 from agentgate_git.source.python.added_tests import only_adds_tests
 from agentgate_git.source.python.quiet import told_apart
 from agentgate_git.source.python.reduce import reduce_pair
+from agentgate_git.source.python.source import seems_test
 from agentgate_git.source.roles import holds_tests
 
 _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
@@ -51,10 +52,12 @@ class Part(Record):
     """The facts of both versions of a file as far as they differ.
 
     None where no check can tell them apart, and where tests were added that only count if something else is found.
+    Production that holds tests counts for tests.
     """
 
     pair: Pair
     sides: Sides | None
+    is_production: bool
 
 
 def read_parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
@@ -85,10 +88,11 @@ def _parts(cache: FactsCache, pairs: Iterable[Pair], forbidden: tuple[str, ...])
     pairs = tuple(pairs)
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
-        if is_production(pair.path):
-            yield Part(pair, _production(cache, pair, forbidden))
+        if is_production(pair.path) and not _holds_tests(cache, pair):
+            yield Part(pair, _production(cache, pair, forbidden), is_production=True)
         else:
-            yield Part(pair, None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden))
+            sides = None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden)
+            yield Part(pair, sides, is_production=False)
 
 
 def _production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides | None:
@@ -106,28 +110,38 @@ def _production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Si
 
 def read_tests(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
     """The facts of both versions of a file that is no production, of Python tests without what stands in both."""
-    if not _are_tests(pair):
+    if not _are_two(pair) or not _holds_tests(cache, pair):
         return whole_sides(cache, pair, forbidden)
     whole = cache.data(pair.old), cache.data(pair.new)
     return _facts_of(cache, pair, whole, reduce_pair(*whole), forbidden)
 
 
 def _only_adds_tests(cache: FactsCache, pair: Pair) -> bool:
-    return _are_tests(pair) and only_adds_tests(pair.path, cache.data(pair.old), cache.data(pair.new))
+    is_test = _are_two(pair) and pair.path.endswith(".py") and holds_tests(pair.path)
+    return is_test and only_adds_tests(pair.path, cache.data(pair.old), cache.data(pair.new))
 
 
-def _are_tests(pair: Pair) -> bool:
-    """True for two versions of a Python file that tests are collected from."""
-    is_changed = bool(pair.old and pair.new) and pair.old != pair.new
-    return is_changed and pair.path.endswith(".py") and holds_tests(pair.path)
+def _are_two(pair: Pair) -> bool:
+    return bool(pair.old and pair.new) and pair.old != pair.new
+
+
+def _holds_tests(cache: FactsCache, pair: Pair) -> bool:
+    """True for a Python file that tests are collected from by its name, or in which some are defined."""
+    if not pair.path.endswith(".py"):
+        return False
+    return holds_tests(pair.path) or any(seems_test(cache.data(oid)) for oid in (pair.old, pair.new) if oid)
 
 
 def _facts_of(cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...]) -> Sides:
     """The facts of parts of both versions, with all names: one still there counts against who took out its test."""
-    if parts[0] is whole[0] and parts[1] is whole[1]:
-        return whole_sides(cache, pair, forbidden)
+    if 2 * sum(map(_weight, parts)) > sum(map(_weight, whole)):
+        return whole_sides(cache, pair, forbidden)  # which are kept, and stand on one side of the next change too
     old, new = (
         with_names(read_facts(pair.path, part, forbidden), data) if oid else None
         for oid, part, data in zip((pair.old, pair.new), parts, whole, strict=True)
     )
     return old, new
+
+
+def _weight(data: bytes) -> int:
+    return len(data) - data.count(b"\n")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agentgate_git.flows.changed_parts import Pair, read_parts, read_tests, whole_sides
+from agentgate_git.flows.changed_parts import Pair, Part, read_parts, read_tests, whole_sides
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadFiles, HeadTree, is_set_in
 from agentgate_git.flows.read_facts import is_read
@@ -18,7 +18,7 @@ from agentgate_git.model.finding import Finding
 from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
-from agentgate_git.source.facts import bare_facts, is_production, with_names
+from agentgate_git.source.facts import bare_facts, with_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ def weakened(
     parts = tuple(read_parts(cache, tuple(one for one in pairs if is_read(one.path)), forbidden))
     if not any(one.sides for one in parts):
         return ()
-    before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or is_production(one.pair.path))
+    before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     if not modules_taken(before, after) and not weakening_findings(before, after):
         return ()
-    sides = {one.pair: one.sides or _told_late(cache, one.pair, forbidden) for one in parts}
+    sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     found = _with_head(*_split(sides.values()), head, forbidden)
     suspects = {one.path for one in found}
-    unread = [one for one in sides if one.path in suspects and not is_production(one.path)]
+    unread = [one.pair for one in parts if one.pair.path in suspects and not one.is_production]
     if not unread:
         return found
     sides.update((one, whole_sides(cache, one, forbidden)) for one in unread)
@@ -71,9 +71,10 @@ def _bare(pair: Pair) -> Sides:
     return facts if pair.old else None, facts if pair.new else None
 
 
-def _told_late(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
+def _told_late(cache: FactsCache, part: Part, forbidden: tuple[str, ...]) -> Sides:
     """What only counts once something is found: the names that production defines, tests that were added."""
-    if not is_production(pair.path):
+    pair = part.pair
+    if not part.is_production:
         return read_tests(cache, pair, forbidden)
     old, new = (with_names(bare_facts(pair.path), cache.data(oid)) if oid else None for oid in (pair.old, pair.new))
     return old, new

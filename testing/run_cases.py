@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from agentgate_git.model.record import Record
-from agentgate_git.policy.merge_rule import PRODUCTION
+from agentgate_git.model.run_record import PRODUCTION
 
 CASES = Path(__file__).parent.parent / "tests/cases"
 VECTORS = yaml.safe_load((CASES / "decide.yaml").read_text(encoding="utf-8"))

@@ -10,6 +10,12 @@ from agentgate_git.model.record import Record
 
 SEALED = "sealed"
 
+EMPTY = "empty"
+TESTS_ONLY = "tests-only"
+PRODUCTION = "production"
+DOCS_ONLY = "docs-only"
+CHANGES = (EMPTY, TESTS_ONLY, PRODUCTION, DOCS_ONLY)
+
 
 class RunRecord(Record):
     """The run of one proposal: who wrote the patch, who ran it, and in which order things became known.
@@ -62,3 +68,10 @@ class Freeze(Record):
     expires_at: str = ""
     freeze_id: str = ""
     problem: str = ""
+
+
+class RunDecision(Record):
+    """`code` is ALLOW or exactly one code; `reason` says in one clause what was seen, empty where nothing was."""
+
+    code: str
+    reason: str = ""

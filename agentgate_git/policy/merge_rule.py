@@ -14,14 +14,18 @@ from agentgate_git.model import code
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import DOCS, HARNESS, TEST
-from agentgate_git.model.run_record import SEALED, Credit, Freeze, RunRecord
+from agentgate_git.model.run_record import (
+    DOCS_ONLY,
+    EMPTY,
+    PRODUCTION,
+    SEALED,
+    TESTS_ONLY,
+    Credit,
+    Freeze,
+    RunDecision,
+    RunRecord,
+)
 from agentgate_git.policy.job_identity import identity
-
-EMPTY = "empty"
-TESTS_ONLY = "tests-only"
-PRODUCTION = "production"
-DOCS_ONLY = "docs-only"
-CHANGES = (EMPTY, TESTS_ONLY, PRODUCTION, DOCS_ONLY)
 
 
 class RunFacts(Record):
@@ -35,13 +39,6 @@ class RunFacts(Record):
     freeze: Freeze | None
     now: int
     change: str = PRODUCTION
-
-
-class RunDecision(Record):
-    """`code` is ALLOW or exactly one code; `reason` says in one clause what was seen, empty where nothing was."""
-
-    code: str
-    reason: str = ""
 
 
 def decide_run(facts: RunFacts) -> RunDecision:

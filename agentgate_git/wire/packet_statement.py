@@ -11,7 +11,8 @@ import base64
 import binascii
 import zlib
 
-from agentgate_git.model.evidence import MAX_LINE, Envelope
+from agentgate_git.model.evidence import Envelope
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.record import Record

@@ -12,16 +12,8 @@ from agentgate_git.model.code import CODES
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.role import CI, DOCS, HARNESS, LOCK, OTHER, TEST
 from agentgate_git.model.role import PRODUCTION as PRODUCTION_ROLE
-from agentgate_git.policy.merge_rule import (
-    CHANGES,
-    DOCS_ONLY,
-    EMPTY,
-    PRODUCTION,
-    TESTS_ONLY,
-    RunFacts,
-    change_of,
-    decide_run,
-)
+from agentgate_git.model.run_record import CHANGES, DOCS_ONLY, EMPTY, PRODUCTION, TESTS_ONLY
+from agentgate_git.policy.merge_rule import RunFacts, change_of, decide_run
 from agentgate_git.wire.run_files import read_credit, read_freeze, read_run_record
 from testing.run_cases import NOW, VECTORS, RunCase, as_bytes, decide_cases, good, merge_rule_cases
 

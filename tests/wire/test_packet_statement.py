@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentgate_git.model.evidence import MAX_LINE
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.packet import Packet
 from agentgate_git.wire.canonical import encode
 from agentgate_git.wire.dsse import encode_envelope

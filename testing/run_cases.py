@@ -1,4 +1,7 @@
-"""The vectors of decide.yaml and merge_rule.yaml as the three files that a decision is made from."""
+"""The vectors of decide.yaml and merge_rule.yaml as the three files that a decision is made from.
+
+`python -m testing.run_cases >agentgate_git/data/expected_codes.json` makes the corpus that is shipped.
+"""
 
 from __future__ import annotations
 
@@ -79,3 +82,24 @@ def _merge_rule_case(row: dict[str, Any]) -> RunCase:
 def _overlaid(name: str, row: dict[str, Any]) -> dict[str, Any]:
     members = good(name) | row.get(name, {})
     return {key: value for key, value in members.items() if value is not None}
+
+
+def corpus() -> str:
+    """The text of agentgate_git/data/expected_codes.json."""
+    rows = [
+        {
+            "id": case.id,
+            "record": case.record.decode(),
+            "credit": case.credit and case.credit.decode(),
+            "freeze": case.freeze and case.freeze.decode(),
+            "change": case.change,
+            "now": NOW,
+            "code": case.expected,
+        }
+        for case in (*decide_cases(), *merge_rule_cases())
+    ]
+    return json.dumps({"rows": rows}, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    print(corpus(), end="")

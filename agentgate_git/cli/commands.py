@@ -33,6 +33,7 @@ VERBS = (
     "install",
     "uninstall",
     "doctor",
+    "selftest",
     "snapshot",
     "pins",
     "check",

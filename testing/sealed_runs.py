@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
+from agentgate_git.model.evidence import CREDITS, FREEZES, SEALS, Entry
 from agentgate_git.model.run_evidence import FiledFreeze, ScoredCredit, Seal, SealedInput
 from agentgate_git.model.run_record import Credit, Freeze
-from agentgate_git.wire.run_statements import inputs_sha256
-from testing.records import SOME_SHA256, SOME_TREE
+from agentgate_git.wire.dsse import encode_envelope
+from agentgate_git.wire.run_statements import credit_payload, freeze_payload, inputs_sha256, seal_payload
+from agentgate_git.wire.statement import unsigned
+from testing.records import SOME_SHA256, SOME_TREE, open_ledger
+from testing.repo_builder import RepoBuilder
 
 SOME_INPUTS = (SealedInput("tests/data/clock.json", 12, "a" * 64), SealedInput("tests/data/orders.json", 0, "b" * 64))
 BASE_TREE = "b" * 40
@@ -58,3 +64,32 @@ def some_freeze(seal_sha256: str = SOME_SHA256, **changes: Any) -> FiledFreeze:
         freeze_id="fz-014",
     )
     return FiledFreeze(SOME_TREE, BASE_TREE, "", freeze, "known flake", "2026-10-12T11:00:00Z")._replace(**changes)
+
+
+def unsigned_text(payload: bytes) -> bytes:
+    """The line of a statement that nobody signed."""
+    return encode_envelope(unsigned(payload))
+
+
+def trees_of(repo: RepoBuilder) -> dict[str, str]:
+    """What the records of HEAD are about."""
+    return {"tree": repo.tree(), "base_tree": repo.tree("main"), "commit": repo.git("rev-parse", "HEAD")}
+
+
+def store_run(repo: RepoBuilder, sign: Callable[[bytes], bytes] = unsigned_text, **credit: Any) -> str:
+    """Keep a sealed run of HEAD with its credit, each line as `sign` makes it; the name of the seal's line."""
+    about = trees_of(repo)
+    seal = sign(seal_payload(some_seal(**about)))
+    name = sha256(seal).hexdigest()
+    scored = some_credit(name, **about)
+    scored = scored._replace(credit=scored.credit._replace(**credit))
+    with open_ledger(repo) as ledger:
+        ledger.append(SEALS, [Entry(about["tree"], seal)])
+        ledger.append(CREDITS, [Entry(about["tree"], sign(credit_payload(scored)))])
+    return name
+
+
+def store_freeze(repo: RepoBuilder, freeze: FiledFreeze, sign: Callable[[bytes], bytes] = unsigned_text) -> None:
+    """Keep a freeze under the tree of HEAD."""
+    with open_ledger(repo) as ledger:
+        ledger.append(FREEZES, [Entry(repo.tree(), sign(freeze_payload(freeze)))])

@@ -42,6 +42,7 @@ VERBS = (
     "capture",
     "verify",
     "decide",
+    "freeze",
     "show",
     "log",
     "sync",

@@ -61,3 +61,25 @@ class FiledFreeze(Record):
     freeze: Freeze
     reason: str
     filed_at: str
+
+
+class SealedRun(Record):
+    """A seal and a credit that cites it, the names of their lines, and the principals who signed either."""
+
+    seal: Seal
+    seal_sha256: str
+    credit: ScoredCredit
+    credit_sha256: str
+    signers: tuple[str, ...] = ()
+
+
+class JudgedFreeze(Record):
+    """A line of the freezes of a tree: `problem` completes "it …" and is empty when the freeze counts.
+
+    `filed` is None for a line that is no freeze; `principals` are those that it counts by.
+    """
+
+    sha256: str
+    filed: FiledFreeze | None
+    principals: tuple[str, ...] = ()
+    problem: str = ""

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from agentgate_git.model.evidence import CREDITS, FREEZES, SEALS, Entry
+from agentgate_git.model.evidence import CREDITS, FREEZES, PACKETS, SEALS, Entry
 from agentgate_git.model.run_evidence import FiledFreeze, ScoredCredit, Seal, SealedInput
 from agentgate_git.model.run_record import Credit, Freeze
 from agentgate_git.wire.dsse import encode_envelope
+from agentgate_git.wire.packet_statement import packet_payload
 from agentgate_git.wire.run_statements import credit_payload, freeze_payload, inputs_sha256, seal_payload
 from agentgate_git.wire.statement import unsigned
-from testing.records import SOME_SHA256, SOME_TREE, open_ledger
+from testing.records import SOME_SHA256, SOME_TREE, open_ledger, some_packet
 from testing.repo_builder import RepoBuilder
 
 SOME_INPUTS = (SealedInput("tests/data/clock.json", 12, "a" * 64), SealedInput("tests/data/orders.json", 0, "b" * 64))
@@ -87,6 +88,15 @@ def store_run(repo: RepoBuilder, sign: Callable[[bytes], bytes] = unsigned_text,
         ledger.append(SEALS, [Entry(about["tree"], seal)])
         ledger.append(CREDITS, [Entry(about["tree"], sign(credit_payload(scored)))])
     return name
+
+
+def store_run_packet(
+    repo: RepoBuilder, seal: str, sign: Callable[[bytes], bytes] = unsigned_text, **changes: Any
+) -> None:
+    """Keep a packet of HEAD that cites a seal's line."""
+    packet = some_packet(**{**trees_of(repo), "seal_sha256": seal, **changes})
+    with open_ledger(repo) as ledger:
+        ledger.append(PACKETS, [Entry(repo.tree(), sign(packet_payload(packet)))])
 
 
 def store_freeze(repo: RepoBuilder, freeze: FiledFreeze, sign: Callable[[bytes], bytes] = unsigned_text) -> None:

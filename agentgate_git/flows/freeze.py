@@ -81,15 +81,15 @@ def _filed(proposal: Proposal, run: SealedRun, wanted: WantedFreeze) -> FiledFre
     now = instant_of(wanted.now)
     freeze = Freeze(
         author_job=wanted.job,
-        runner_job=run.seal.runner_job,
-        runner_digest=run.seal_sha256,
+        runner_job=run.seal.seal.runner_job,
+        runner_digest=run.seal.sha256,
         credit_id=run.credit.credit.credit_id,
         test_id=wanted.test,
         expires_at=wanted.until,
     )
     record = RunRecord(
-        author_job=run.seal.author_job,
-        runner_job=run.seal.runner_job,
+        author_job=run.seal.seal.author_job,
+        runner_job=run.seal.seal.runner_job,
         digest_status=SEALED,
         logs_present=False,
         failed_tests=(wanted.test,),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentgate_git.flows.packets import packets_of
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import CREDITS, FREEZES, SEALS, Line
+from agentgate_git.model.evidence import CREDITS, FREEZES, PACKETS, SEALS, Line
 from agentgate_git.model.oid import Oid
+from agentgate_git.model.packet import Packet
 from agentgate_git.model.registry import GOOD
-from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun
+from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun, SignedSeal
 from agentgate_git.policy.freeze_signers import FreezeSigning, signing_problem, witnesses
 from agentgate_git.policy.received_notes import writers_of
 from agentgate_git.wire.run_statements import read_filed_freeze, read_scored_credit, read_seal
@@ -28,7 +30,9 @@ class SealedRuns:
         self._proposal = proposal
         self._now = now
         self._signers = Signers(workspace, proposal.base_tree)
-        self._writers = writers_of(workspace.policy_of(proposal.base), FREEZES)
+        self._policy = workspace.policy_of(proposal.base)
+        self.authors = tuple(self._authors())
+        self.seals = {seal.sha256: seal for seal in self._seals()}
         self.runs = tuple(self._runs())
 
     def judged(self) -> Iterator[JudgedFreeze]:
@@ -48,38 +52,54 @@ class SealedRuns:
         if problem or run is None:
             return JudgedFreeze(line.sha256, filed, problem=problem)
         facts = FreezeSigning(
-            signers=self._signers.of_line(line.envelope, self._now),
-            parties=(*run.signers, *self._authors()),
-            writers=self._writers,
+            signers=self.signers_of(line),
+            parties=(*run.signers, *self.authors),
+            writers=self.writers_of(FREEZES),
         )
         return JudgedFreeze(line.sha256, filed, witnesses(facts), signing_problem(facts))
 
     def run_of(self, seal_sha256: str, credit_id: str) -> SealedRun | None:
         """The run that a freeze cites."""
         for run in self.runs:
-            if run.seal_sha256 == seal_sha256 and run.credit.credit.credit_id == credit_id:
+            if run.seal.sha256 == seal_sha256 and run.credit.credit.credit_id == credit_id:
                 return run
         return None
 
-    def _runs(self) -> Iterator[SealedRun]:
-        seals = {}
+    def writers_of(self, kind: str) -> tuple[str, ...]:
+        """Who may write a kind of evidence, by the policy of the base."""
+        return writers_of(self._policy, kind)
+
+    def signers_of(self, line: Line) -> tuple[str, ...]:
+        """The principals whose signature on a line is good."""
+        return self._signers.of_line(line.envelope, self._now)
+
+    def packets(self) -> Iterator[tuple[Packet, tuple[str, ...]]]:
+        """The packets that cite a seal of the proposal, each with the principals who signed it."""
+        tree = self._proposal.tip.tree
+        for stored in packets_of(self._workspace.evidence().read(PACKETS, (tree,)).get(tree)).packets:
+            packet = stored.packet
+            if packet.seal_sha256 in self.seals and packet.base_tree == self._proposal.base_tree:
+                yield packet, self.signers_of(stored.line)
+
+    def _seals(self) -> Iterator[SignedSeal]:
         for line in self._lines(SEALS):
-            sealed = read_seal(line.envelope)
-            if isinstance(sealed, Unreadable):
+            statement = read_seal(line.envelope)
+            if isinstance(statement, Unreadable):
                 continue
-            if not self._misplaced(sealed.subject, sealed.seal.tree, sealed.seal.base_tree):
-                seals[line.sha256] = (sealed.seal, line)
+            seal = statement.seal
+            if not self._misplaced(statement.subject, seal.tree, seal.base_tree):
+                yield SignedSeal(seal, line.sha256, self.signers_of(line))
+
+    def _runs(self) -> Iterator[SealedRun]:
         for line in self._lines(CREDITS):
-            scored = read_scored_credit(line.envelope)
-            if isinstance(scored, Unreadable):
+            statement = read_scored_credit(line.envelope)
+            if isinstance(statement, Unreadable):
                 continue
-            credit = scored.credit
-            seal, seal_line = seals.get(credit.credit.digest, (None, None))
-            is_cited = seal is not None and seal.runner_job == credit.runner_job
-            if seal and seal_line and is_cited and not self._misplaced(scored.subject, credit.tree, credit.base_tree):
-                signed = (self._signers.of_line(one.envelope, self._now) for one in (seal_line, line))
-                signers = tuple(dict.fromkeys(principal for principals in signed for principal in principals))
-                yield SealedRun(seal, seal_line.sha256, credit, line.sha256, signers)
+            credit = statement.credit
+            signed = self.seals.get(credit.credit.digest)
+            is_cited = signed is not None and signed.seal.runner_job == credit.runner_job
+            if signed and is_cited and not self._misplaced(statement.subject, credit.tree, credit.base_tree):
+                yield SealedRun(signed, credit, self.signers_of(line))
 
     def _lines(self, kind: str) -> tuple[Line, ...]:
         tree = self._proposal.tip.tree
@@ -91,11 +111,9 @@ class SealedRuns:
         if mismatch:
             return f"is not about this tree: {mismatch}"
         here = self._proposal.base_tree
-        return (
-            ""
-            if base_tree == here
-            else f"is over a change from tree {base_tree[:12]}, and this one is from {here[:12]}"
-        )
+        if base_tree != here:
+            return f"is over a change from tree {base_tree[:12]}, and this one is from {here[:12]}"
+        return ""
 
     def _authors(self) -> Iterator[str]:
         """The principals who signed commits of the proposal."""

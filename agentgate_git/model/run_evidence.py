@@ -63,14 +63,25 @@ class FiledFreeze(Record):
     filed_at: str
 
 
-class SealedRun(Record):
-    """A seal and a credit that cites it, the names of their lines, and the principals who signed either."""
+class SignedSeal(Record):
+    """A seal, the name of its line, and the principals whose signature on it is good."""
 
     seal: Seal
-    seal_sha256: str
+    sha256: str
+    signers: tuple[str, ...]
+
+
+class SealedRun(Record):
+    """A credit and the seal that it cites; `signers` are the principals who signed the line of either."""
+
+    seal: SignedSeal
     credit: ScoredCredit
-    credit_sha256: str
-    signers: tuple[str, ...] = ()
+    credit_signers: tuple[str, ...]
+
+    @property
+    def signers(self) -> tuple[str, ...]:
+        """Of the seal first."""
+        return (*self.seal.signers, *self.credit_signers)
 
 
 class JudgedFreeze(Record):

@@ -83,9 +83,10 @@ _PACKET_FIELDS = {
     "finished_at": TEXT,
     "deselected": TEXTS,
     "strict_xfails": TEXTS,
+    "seal_sha256": optional(SHA256),
 }
 # What packets of earlier versions have not.
-_LATER_FIELDS: dict[str, Json] = {"deselected": [], "strict_xfails": []}
+_LATER_FIELDS: dict[str, Json] = {"deselected": [], "strict_xfails": [], "seal_sha256": ""}
 
 
 def packet_payload(packet: Packet) -> bytes:

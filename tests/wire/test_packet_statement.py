@@ -50,6 +50,7 @@ PACKETS = st.builds(
     exit_status=st.integers(-9, 255),
     deselected=TEXTS,
     strict_xfails=TEXTS,
+    seal_sha256=st.sampled_from(["", SOME_SHA256]),
 )
 
 

@@ -16,11 +16,12 @@ from agentgate_git.flows.target import find_target
 from agentgate_git.flows.weakened import weakened
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
+from agentgate_git.model.verdict import CheckResult
 from agentgate_git.policy.adoption import with_way_out
 from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of, strongest
 from agentgate_git.policy.every_parent import against_all, stands_in

@@ -15,9 +15,10 @@ from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.weakened import weakened
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
+from agentgate_git.model.verdict import CheckResult
 from agentgate_git.policy.skipped_pipeline import MESSAGE_FILE, message_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level

@@ -24,11 +24,24 @@ def falsify(
     **limits: float,
 ) -> Falsification:
     """Write a project, and break what changed in its production files since `old`, or all of it."""
+    request = credit_request(directory, files, *args, old=old, python=python, environment=environment)
+    return find_kills(request._replace(**limits))
+
+
+def credit_request(
+    directory: Path,
+    files: Mapping[str, str],
+    *args: str,
+    old: Mapping[str, str] | None = None,
+    python: str = sys.executable,
+    environment: Mapping[str, str] | None = None,
+) -> CreditRequest:
+    """Write a project; what is asked for its changes since `old`, output in `output.txt` beside it."""
     directory.mkdir(exist_ok=True)
     suites.write(directory, files)
     new = {path: encoded(text) for path, text in files.items() if role_of(path) == "production"}
     before = {path: encoded(text) for path, text in (old or {}).items()}
-    request = CreditRequest(
+    return CreditRequest(
         python=python,
         directory=str(directory),
         args=args,
@@ -39,7 +52,6 @@ def falsify(
         production=tuple(new),
         log=str(directory.parent / "output.txt"),
     )
-    return find_kills(request._replace(**limits))
 
 
 def result_of(found: Falsification, name: str) -> SymbolResult:

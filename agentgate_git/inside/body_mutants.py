@@ -58,9 +58,9 @@ def value_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
             yield _mutants.Mutant("operator", "a statement left out", statement.lineno, {place: []}, False)
 
 
-def reverse_mutants(head: Any, name: str, old: Any) -> Iterator[Any]:
+def reverse_mutants(head: Any, name: str, old: Any, old_name: str) -> Iterator[Any]:
     """What was taken out of a class or module, put back."""
-    former = old.parts(name)
+    former = old.parts(old_name)
     owner = "{}.{}".format(name.rpartition(".")[0], _locate.BODY)
     label = "{} put back".format(name)
     if "." not in name:

@@ -16,19 +16,19 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, Iterable, List, Optional
 
 PACKAGE = "_agentgate_inside"
 OPTIONS = ("-p", "no:cacheprovider", "-p", "no:randomly")
-_PARTS = ("launch", "targets", "forks", "hunt", "judge", "cases", "sessions")
+_PARTS = ("targets", "forks", "hunt", "judge", "cases", "sessions")
 
 
-def load_parts(folder: str) -> Dict[str, Any]:
-    """The files beside this one, under names that no project uses; sys.modules forgets them at once."""
+def load_parts(folder: str, names: Iterable[str]) -> Dict[str, Any]:
+    """Files beside this one, under names that no project uses; sys.modules forgets them at once."""
     package = types.ModuleType(PACKAGE)
     package.__path__ = [folder]
     sys.modules[PACKAGE] = package
-    parts = {name: import_module("{}.{}".format(PACKAGE, name)) for name in _PARTS}
+    parts = {name: import_module("{}.{}".format(PACKAGE, name)) for name in names}
     for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
         del sys.modules[name]
     return parts
@@ -49,6 +49,7 @@ class Falsifier:
         self._passed: Dict[str, List[Any]] = {}
         self._rows: Dict[int, Dict[str, Any]] = {}
         self._collect_seconds = 0.0
+        self._is_finished = False
 
     def run(self) -> None:
         """First what forks can do after collection, then what needs a fresh collection for each mutant."""
@@ -69,15 +70,22 @@ class Falsifier:
     def _collected(self, send: Any) -> None:
         self._channel.close()
         session = self._parts["sessions"].Collected(self._targets, self._places, self._limits, send)
-        self._main([session, session.judge, session.fixtures])
+        status = self._main([session, session.judge, session.fixtures])
+        send({"status": status})
 
-    def _main(self, plugins: List[Any]) -> None:
+    def _main(self, plugins: List[Any]) -> int:
         args = [*self._parts["launch"].root_options(self._order["args"], self._pytest), *OPTIONS, *self._order["args"]]
         sys.argv = [os.path.join(os.path.dirname(self._pytest.__file__), "__main__.py"), *args]
-        self._pytest.main(args, plugins=[*plugins, self._parts["cases"].Settings()])
+        return int(self._pytest.main(args, plugins=[*plugins, self._parts["cases"].Settings()]))
 
     def _take(self, message: Dict[str, Any]) -> None:
-        if "collected" in message:
+        if "status" in message:
+            if not self._is_finished:
+                text = "pytest ended with status {} before all cases had been tried".format(message["status"])
+                self._channel.send("problem", text=text)
+        elif "finished" in message:
+            self._is_finished = True
+        elif "collected" in message:
             self._collect_seconds = message["seconds"]
             self._channel.send("collected", count=message["collected"], threads=message["threads"])
         elif "case" in message:
@@ -133,12 +141,14 @@ class Falsifier:
         self._main([session, session.judge])
         if not used:
             send({"error": "its module was not imported"})
+        elif not session.has_run:
+            send([0, "crash", "nothing could be collected"])
 
 
 def main(argv: List[str]) -> int:
     """Carry out the order; 0 when it came to its end."""
-    parts = load_parts(os.path.dirname(os.path.abspath(argv[0])))
-    launch = parts["launch"]
+    folder = os.path.dirname(os.path.abspath(argv[0]))
+    launch = load_parts(folder, ("launch",))["launch"]
     channel = launch.Channel(int(argv[1]), int(argv[2]))
     launch.arrange_path(argv[0])
     pytest = launch.find_pytest()
@@ -153,6 +163,7 @@ def main(argv: List[str]) -> int:
     channel.send("hello", **launch.describe(pytest.__version__, []))
     channel.flush()
     try:
+        parts = {"launch": launch, **load_parts(folder, _PARTS)}
         falsifier = Falsifier(parts, pytest, order, channel)
     except (OSError, SyntaxError, ValueError, RecursionError) as error:
         channel.send("unusable", reason="its sources cannot be read there ({})".format(error))

@@ -12,12 +12,14 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, List
+    from typing import Any, Callable, Iterator, List, Tuple
 
     Send = Callable[[Any], None]
 
 _CHUNK = 1 << 16
 _MAX_LINE = 8 << 20
+# What this process writes to its own parent by; its children must not reach past it.
+_upwards: List[int] = []
 
 
 class Child:
@@ -34,8 +36,7 @@ class Child:
         _flush()
         self.pid = os.fork()
         if self.pid == 0:
-            os.close(self._out)
-            _run(work, into)
+            _run(work, into, (self._out, *_upwards))
         os.close(into)
 
     def __iter__(self) -> Iterator[Any]:
@@ -90,7 +91,7 @@ class Child:
         self.pid = 0
 
 
-def _run(work: Callable[[Send], None], into: int) -> None:
+def _run(work: Callable[[Send], None], into: int, others: Tuple[int, ...]) -> None:
     """The child's whole life. It never returns into what its parent was doing."""
 
     def send(message: Any) -> None:
@@ -99,6 +100,9 @@ def _run(work: Callable[[Send], None], into: int) -> None:
             data = data[os.write(into, data) :]
 
     try:
+        for descriptor in others:
+            os.close(descriptor)
+        _upwards[:] = [into]
         work(send)
         send("done")
     except BaseException:  # nothing may get past: above us stands the parent's own stack

@@ -54,9 +54,10 @@ class Collected:
         self._send({"collected": len(items), "seconds": monotonic() - self._started, "threads": has_threads})
         if has_threads:
             self._run_unbroken(items, self._take)
-            return True
-        self._run_unbroken_in_forks(items)
-        self._hunt()
+        else:
+            self._run_unbroken_in_forks(items)
+            self._hunt()
+        self._send({"finished": True})
         return True
 
     def _run_unbroken(self, items: List[Any], send: Send) -> None:
@@ -130,6 +131,7 @@ class Single:
     def __init__(self, cases: List[str], places: Any, send: Send) -> None:
         self._cases = cases
         self._send = send
+        self.has_run = False
         self.judge = _judge.Judge(places)
         self._files = {os.path.realpath(case.partition("::")[0]) for case in cases}
 
@@ -145,8 +147,13 @@ class Single:
     def pytest_runtestloop(self, session: Any) -> bool:
         """Instead of pytest's own loop."""
         found = {item.nodeid: item for item in session.items}
-        items = [found[case] for case in self._cases if case in found]
-        _run_until_strong(session, self.judge, items, self._send)
+        self.has_run = True
+        for place, case in enumerate(self._cases):
+            if case not in found:
+                self._send([place, "crash", "it could not be collected"])
+        places = [place for place, case in enumerate(self._cases) if case in found]
+        items = [found[self._cases[place]] for place in places]
+        _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
         return True
 
 

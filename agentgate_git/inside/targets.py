@@ -56,7 +56,7 @@ class Target:
     def _mutants(self) -> Iterator[Any]:
         row = self._row
         if self.needs == "reverse":
-            return iter(_bodies.reverse_mutants(self._head, self.name, self._old))
+            return iter(_bodies.reverse_mutants(self._head, self.name, self._old, row["old_name"]))
         if self.is_function:
             make = _mutants.function_mutants
         else:

@@ -31,8 +31,8 @@ class SymbolChange(Record):
     """One changed symbol of a production file.
 
     `name` is CPython's qualified name (`C.m`, `f.<locals>.g`), `C.<body>` for a class body, `module:NAME` for a
-    value and `<module>` for the other top-level statements of a file. `path` and `name` are those of the new side,
-    but for a removed symbol those of the old; `old_path` and `old_name` are empty where there was nothing before.
+    value and `<module>` for the other top-level statements of a file. `path` and `name` are those of the new side; a
+    removed symbol has those that it would have there. `old_path` and `old_name` are empty where there was nothing.
     """
 
     path: str

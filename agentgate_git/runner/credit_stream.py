@@ -142,8 +142,9 @@ class CreditStream:
     def _on_case(self, event: Event) -> None:
         case, verdict = _text(event["id"]), _text(event["verdict"])
         if verdict:
-            known = self._verdicts.get(case, (verdict, ""))
-            self._verdicts[case] = known if known[0] != _PASSED else (verdict, _text(event["detail"]))
+            known = self._verdicts.get(case)
+            if known is None or known[0] == _PASSED:  # of several attempts or copies the worst counts
+                self._verdicts[case] = (verdict, _text(event["detail"]))
         self._hits.setdefault(case, set()).update(self._number(each) for each in event["symbols"])
 
     def _on_symbol(self, event: Event) -> None:

@@ -99,11 +99,14 @@ def _come_and_gone(
     for is_near in (_has_same_name, _is_in_same_file, _is_anywhere):
         for place in _take_pairs(gone, come, is_near, changes):
             come.remove(place)
-    classes = {(change.old_path, change.old_name) for change in changes if change.kind == CLASS_BODY} | remaining
+    owners = {place: place for place in remaining}
+    owners.update(
+        ((change.old_path, change.old_name), (change.path, change.name))
+        for change in changes
+        if change.kind == CLASS_BODY
+    )
     changes += [SymbolChange(path, symbol.name, symbol.kind, ADDED, CREDIT) for path, symbol in come]
-    for path, symbol in gone:
-        needs = REVERSE if _leaves_a_hole(path, symbol, classes, paths) else NOTHING
-        changes.append(SymbolChange(path, symbol.name, symbol.kind, REMOVED, needs, path, symbol.name))
+    changes += [_removed(path, symbol, owners, paths) for path, symbol in gone]
     return changes
 
 
@@ -152,9 +155,16 @@ def _is_anywhere(_before: Place, _after: Place) -> bool:
     return True
 
 
-def _leaves_a_hole(path: str, symbol: Symbol, classes: set[tuple[str, str]], paths: frozenset[str]) -> bool:
-    """True when what is left behaves otherwise without it: a method of a class that stays, a module's dunder."""
+def _removed(
+    path: str, symbol: Symbol, owners: Mapping[tuple[str, str], tuple[str, str]], paths: frozenset[str]
+) -> SymbolChange:
+    """What is left behaves otherwise without a method of a class that stays, or without a module's own dunder."""
     owner, _, name = symbol.name.rpartition(".")
-    if symbol.kind == METHOD:
-        return (path, f"{owner}.{BODY}") in classes
-    return not owner and name.startswith("__") and name.endswith("__") and path in paths
+    stays = owners.get((path, f"{owner}.{BODY}")) if symbol.kind == METHOD else None
+    if stays is not None:
+        place, body = stays
+        now = f"{body.removesuffix(BODY)}{name}"
+        return SymbolChange(place, now, symbol.kind, REMOVED, REVERSE, path, symbol.name)
+    is_dunder = not owner and name.startswith("__") and name.endswith("__")
+    needs = REVERSE if is_dunder and path in paths else NOTHING
+    return SymbolChange(path, symbol.name, symbol.kind, REMOVED, needs, path, symbol.name)

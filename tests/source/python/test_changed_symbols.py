@@ -253,6 +253,14 @@ def test_a_module_s_own_getattr_leaves_a_hole() -> None:
     )
 
 
+def test_a_method_taken_from_a_class_that_moved_is_missed_there() -> None:
+    body = "    size = 1\n    def keep(self):\n        return 1\n"
+    old = {"a.py": f"class C:\n{body}    def gone(self):\n        return 2\n".encode()}
+    new = {"b.py": f"class D:\n{body}".encode()}
+    (removed,) = (each for each in changed_symbols(old, new).changes if each.change == REMOVED)
+    assert SymbolChange("b.py", "D.gone", "method", REMOVED, REVERSE, "a.py", "C.gone") == removed
+
+
 @pytest.mark.parametrize(
     "data",
     [b"def f(:\n", b"x = 1\n\0", b"a" + b".b" * 60_000 + b"\n", b"# coding: rot13\n"],

@@ -90,12 +90,13 @@ def _is_member(node: ast.stmt) -> bool:
 
 
 def _perturb_values(statements: List[Any]) -> int:
-    """Give plain assignments another value; what a call makes is broken by its arguments instead."""
+    """Give assignments another value; what a call makes is broken by the constants in it, where it has any."""
     count = 0
     for node in statements:
         if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or node.value is None:
             continue
-        if not isinstance(node.value, ast.Call):
+        has_constants = any(isinstance(each, ast.Constant) for each in ast.walk(node.value))
+        if not (isinstance(node.value, ast.Call) and has_constants):
             node.value = ast.Call(func=_compiled.helper("uniform"), args=[node.value], keywords=[])
             count += 1
     return count

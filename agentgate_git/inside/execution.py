@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Hit = Tuple[str, str, int]
 
-_TOOL = 4
+# Neither those of debuggers and profilers nor, at first, that of coverage tools.
+_TOOLS = (4, 3, 1)
 _NAME = "agentgate"
 
 
@@ -31,6 +32,7 @@ class Execution:
         # taken for another that came later.
         self._known: Dict[int, Tuple[Any, CodeType]] = {}
         self._monitoring: Any = getattr(sys, "monitoring", None)
+        self._tool = 0
 
     def start(self) -> None:
         """Watch from now on."""
@@ -39,9 +41,10 @@ class Execution:
             sys.setprofile(self._on_event)
             return
         events = self._monitoring.events
-        self._monitoring.use_tool_id(_TOOL, _NAME)
-        self._monitoring.register_callback(_TOOL, events.PY_START, self._on_start)
-        self._monitoring.set_events(_TOOL, events.PY_START)
+        self._tool = next((tool for tool in _TOOLS if self._monitoring.get_tool(tool) is None), _TOOLS[0])
+        self._monitoring.use_tool_id(self._tool, _NAME)
+        self._monitoring.register_callback(self._tool, events.PY_START, self._on_start)
+        self._monitoring.set_events(self._tool, events.PY_START)
 
     def stop(self) -> None:
         """Watch no longer."""
@@ -49,8 +52,8 @@ class Execution:
             threading.setprofile(None)
             sys.setprofile(None)
             return
-        self._monitoring.set_events(_TOOL, 0)
-        self._monitoring.free_tool_id(_TOOL)
+        self._monitoring.set_events(self._tool, 0)
+        self._monitoring.free_tool_id(self._tool)
 
     def _on_start(self, code: CodeType, _offset: int) -> Any:
         known = self._known.get(id(code))

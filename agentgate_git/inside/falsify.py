@@ -16,7 +16,7 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, Optional
+    from typing import Any, Dict, Iterable, List, Optional, Set
 
 PACKAGE = "_agentgate_inside"
 OPTIONS = ("-p", "no:cacheprovider", "-p", "no:randomly")
@@ -50,6 +50,7 @@ class Falsifier:
         self._rows: Dict[int, Dict[str, Any]] = {}
         self._collect_seconds = 0.0
         self._is_finished = False
+        self._imported: Set[int] = set()
 
     def run(self) -> None:
         """First what forks can do after collection, then what needs a fresh collection for each mutant."""
@@ -83,6 +84,8 @@ class Falsifier:
             if not self._is_finished:
                 text = "pytest ended with status {} before all cases had been tried".format(message["status"])
                 self._channel.send("problem", text=text)
+        elif "imported" in message:
+            self._imported = set(message["imported"])
         elif "finished" in message:
             self._is_finished = True
         elif "collected" in message:
@@ -112,10 +115,11 @@ class Falsifier:
     def _hunt_freshly(self, hunt: Any, number: int, target: Any) -> None:
         """What could be swapped was tried; of a symbol that only some mutants of could, the others are left."""
         near = [(case, seconds) for case, (seconds, hits) in self._passed.items() if number in hits]
-        if target.is_function and not near:
+        runs_at_import = not target.is_function or number in self._imported
+        if not near and not runs_at_import:
             return
         order = self._parts["hunt"].in_order(near)
-        if not target.is_function:
+        if runs_at_import:
             known = {case for case, _ in near}
             rest = [(case, seconds) for case, (seconds, _) in self._passed.items() if case not in known]
             order += self._parts["hunt"].in_order(rest)

@@ -111,6 +111,8 @@ def _other_constants(value: Any) -> Iterator[Any]:
         yield value + 1.0
     elif isinstance(value, str):
         yield "~{}~".format(value)
+        if value:
+            yield ""  # of a pattern, what matches everywhere
     elif isinstance(value, bytes):
         yield b"~" + value + b"~"
 

@@ -60,7 +60,11 @@ def _changed(value: Any, step: int, depth: int) -> Any:
 
 
 def _number(value: Any, step: int) -> Any:
-    return 0 * step if value != value else value + step if value + step != value else value / 2
+    if value != value:
+        return type(value)(0)
+    if value + step != value:
+        return value + step
+    return value / 2 if value / 2 != value else -value
 
 
 def _text(value: Any, step: int) -> Any:

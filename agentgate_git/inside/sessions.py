@@ -28,7 +28,8 @@ _RESTARTS = 20
 class Collected:
     """The session that collects, runs the cases unbroken in a fork, and forks for each mutant that can be swapped in.
 
-    With threads about it cannot fork: then the unbroken run happens right here, and nothing else.
+    What runs while modules are imported is noted too. With threads about it cannot fork: then the unbroken run
+    happens right here, and nothing else.
     """
 
     def __init__(self, targets: Any, places: Any, limits: Dict[str, Any], send: Send) -> None:
@@ -43,11 +44,17 @@ class Collected:
         self._items: Dict[str, Any] = {}
         self._session: Any = None
         self._functions: Dict[str, Any] = {}
+        self._execution.start()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         """Instead of pytest's own loop."""
         self._session = session
+        self._execution.stop()
+        hits, self._execution.hits = self._execution.hits, set()
+        self._send(
+            {"imported": [number for number in self._targets.hit_by(hits) if self._targets.all[number].is_function]}
+        )
         items = list(session.items)
         self._items = {item.nodeid: item for item in items}
         has_threads = _thread_count() > 1

@@ -115,11 +115,12 @@ class CreditStream:
         change = self._symbols[number]
         if change.needs == EXECUTION:
             return EXECUTED if is_executed else NOT_EXECUTED
-        if change.kind in FUNCTIONS and change.needs == CREDIT and not is_executed:
+        is_known = number in self._rows
+        if change.kind in FUNCTIONS and change.needs == CREDIT and not is_executed and not is_known:
             return NOT_EXECUTED
         verdicts = {mutant.verdict for mutant in row.mutants}
         if not verdicts:
-            return NO_MUTANT if number in self._rows else NOT_REACHED
+            return NO_MUTANT if is_known else NOT_REACHED
         return NEVER_FALSIFIED if verdicts <= {SURVIVED, UNSTABLE} else ONLY_WEAK
 
     def _take(self, line: bytes) -> None:

@@ -105,7 +105,9 @@ def _come_and_gone(
         for change in changes
         if change.kind == CLASS_BODY
     )
-    changes += [SymbolChange(path, symbol.name, symbol.kind, ADDED, CREDIT) for path, symbol in come]
+    for path, symbol in come:
+        needs = NOTHING if symbol.is_bare_class() else CREDIT
+        changes.append(SymbolChange(path, symbol.name, symbol.kind, ADDED, needs))
     changes += [_removed(path, symbol, owners, paths) for path, symbol in gone]
     return changes
 

@@ -32,6 +32,17 @@ class Symbol(Record):
         """What it does when it runs; `has_typing` with the annotations that do nothing."""
         return self._written(SymbolText(has_typing=has_typing))
 
+    def is_bare_class(self) -> bool:
+        """True for the body of a class that only names its bases, as many exceptions do: nothing in it can be wrong."""
+        return self.kind == CLASS_BODY and all(
+            isinstance(node, ast.ClassDef)
+            and not (node.decorator_list or node.keywords)
+            and all(
+                isinstance(each, ast.Pass | ast.Expr | ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body
+            )
+            for node, _ in self.parts
+        )
+
     def anonymous_text(self) -> str:
         """The same with its own name, and those of the classes and functions it stands in, left out."""
         own = [part for part in self.name.removeprefix(VALUE_PREFIX).split(".") if not part.startswith("<")]

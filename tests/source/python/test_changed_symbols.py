@@ -164,6 +164,8 @@ TELLING: dict[str, tuple[list[Edit], list[Row]]] = {
     "function_added": ([("LIMIT = 16\n", "LIMIT = 16\ndef new():\n    return 1\n")], [("new", ADDED, CREDIT)]),
     "method_added": ([("    def grow(", "    def shrink(self):\n        self.size = 0\n\n    def grow(")],
                      [("Base.shrink", ADDED, CREDIT)]),
+    "exception_added": ([("LIMIT = 16\n", "LIMIT = 16\nclass Full(ValueError):\n    pass\n")],
+                        [("Full.<body>", ADDED, NOTHING)]),
     "function_renamed": ([("def plain(", "def simple(")], [("simple", RENAMED, EXECUTION)]),
     "function_renamed_that_calls_itself": ([("def repeat", "def again"), ("return repeat", "return again")],
                                            [("again", RENAMED, EXECUTION)]),

@@ -50,7 +50,7 @@ def test_without_the_flag_nothing_of_ours_is_loaded_but_the_flag(tmp_path: Path)
     assert str(expected) == python(tmp_path, code).stdout.splitlines()[-1]
 
 
-@pytest.mark.parametrize("name", ["launch.py", "recorder.py", "pytest_capture.py"])
+@pytest.mark.parametrize("name", sorted(path.name for path in INSIDE.glob("*.py")))
 def test_what_runs_inside_needs_the_standard_library_and_pytest_alone(name: str) -> None:
     tree = ast.parse((INSIDE / name).read_text(), feature_version=(3, 8))
     imported = {

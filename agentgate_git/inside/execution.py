@@ -1,0 +1,80 @@
+"""Which code of the changed files runs while a test runs.
+
+On Python 3.12 and later by `sys.monitoring`: code of other files switches its own event off at first sight.
+Before that by `sys.setprofile`, in every thread.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType
+    from typing import Any, Dict, Iterable, Set, Tuple
+
+    Hit = Tuple[str, str, int]
+
+# Neither those of debuggers and profilers nor, at first, that of coverage tools.
+_TOOLS = (4, 3, 1)
+_NAME = "agentgate"
+
+
+class Execution:
+    """Collects (real path, function name, first line) in `hits`, which the user replaces as tests come and go."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.hits: Set[Hit] = set()
+        self._paths = frozenset(paths)
+        # By identity: code objects of the same words are equal, in whatever file. They are kept, so that none is
+        # taken for another that came later.
+        self._known: Dict[int, Tuple[Any, CodeType]] = {}
+        self._monitoring: Any = getattr(sys, "monitoring", None)
+        self._tool = 0
+
+    def start(self) -> None:
+        """Watch from now on."""
+        if self._monitoring is None:
+            threading.setprofile(self._on_event)
+            sys.setprofile(self._on_event)
+            return
+        events = self._monitoring.events
+        self._tool = next((tool for tool in _TOOLS if self._monitoring.get_tool(tool) is None), _TOOLS[0])
+        self._monitoring.use_tool_id(self._tool, _NAME)
+        self._monitoring.register_callback(self._tool, events.PY_START, self._on_start)
+        self._monitoring.set_events(self._tool, events.PY_START)
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        if self._monitoring is None:
+            threading.setprofile(None)
+            sys.setprofile(None)
+            return
+        self._monitoring.set_events(self._tool, 0)
+        self._monitoring.free_tool_id(self._tool)
+
+    def _on_start(self, code: CodeType, _offset: int) -> Any:
+        known = self._known.get(id(code))
+        if known is None:
+            hit = self._hit(code)
+            if hit is None:
+                return self._monitoring.DISABLE
+            known = self._known[id(code)] = (hit, code)
+        self.hits.add(known[0])
+        return None
+
+    def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
+        if event != "call":
+            return
+        code = frame.f_code
+        known = self._known.get(id(code))
+        if known is None:
+            known = self._known[id(code)] = (self._hit(code), code)
+        if known[0] is not None:
+            self.hits.add(known[0])
+
+    def _hit(self, code: CodeType) -> Any:
+        path = os.path.realpath(code.co_filename)
+        return (path, code.co_name, code.co_firstlineno) if path in self._paths else None

@@ -1,0 +1,179 @@
+"""The two kinds of pytest session that take part: one that forks for every mutant, and one for a single run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from time import monotonic
+
+import pytest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional
+
+    Send = Callable[[Any], None]
+
+_cases = import_module("{}.cases".format(__package__))
+_judge = import_module("{}.judge".format(__package__))
+_execution = import_module("{}.execution".format(__package__))
+_forks = import_module("{}.forks".format(__package__))
+_hunt = import_module("{}.hunt".format(__package__))
+_compiled = import_module("{}.compiled".format(__package__))
+
+_RESTARTS = 20
+
+
+class Collected:
+    """The session that collects, runs the cases unbroken in a fork, and forks for each mutant that can be swapped in.
+
+    What runs while modules are imported is noted too. With threads about it cannot fork: then the unbroken run
+    happens right here, and nothing else.
+    """
+
+    def __init__(self, targets: Any, places: Any, limits: Dict[str, Any], send: Send) -> None:
+        self._targets = targets
+        self._limits = limits
+        self._send = send
+        self.judge = _judge.Judge(places)
+        self._execution = _execution.Execution(targets.paths)
+        self.fixtures = _cases.FixtureHits(self._execution)
+        self._started = monotonic()
+        self._passed: Dict[str, List[Any]] = {}
+        self._items: Dict[str, Any] = {}
+        self._session: Any = None
+        self._functions: Dict[str, Any] = {}
+        self._execution.start()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Instead of pytest's own loop."""
+        self._session = session
+        self._execution.stop()
+        hits, self._execution.hits = self._execution.hits, set()
+        self._send(
+            {"imported": [number for number in self._targets.hit_by(hits) if self._targets.all[number].is_function]}
+        )
+        items = list(session.items)
+        self._items = {item.nodeid: item for item in items}
+        has_threads = _thread_count() > 1
+        self._send({"collected": len(items), "seconds": monotonic() - self._started, "threads": has_threads})
+        if has_threads:
+            self._run_unbroken(items, self._take)
+        else:
+            self._run_unbroken_in_forks(items)
+            self._hunt()
+        self._send({"finished": True})
+        return True
+
+    def _run_unbroken(self, items: List[Any], send: Send) -> None:
+        self._execution.start()
+
+        def ended(place: int, verdict: str, detail: str, seconds: float) -> bool:
+            hits, self._execution.hits = self._execution.hits, set()
+            send([items[place].nodeid, verdict, seconds, self._targets.hit_by(hits), detail])
+            return False
+
+        _cases.Cases(self._session, self.judge).run(items, ended)
+        self._execution.stop()
+        for item in items:
+            found = self._targets.hit_by(self.fixtures.of(item))
+            if found:
+                send([item.nodeid, "", 0.0, found, ""])
+
+    def _run_unbroken_in_forks(self, items: List[Any]) -> None:
+        """A case that takes the process with it costs the run only itself."""
+        deadline = monotonic() + self._limits["unbroken_seconds"]
+        for _ in range(_RESTARTS):
+            rest = list(items)
+            child = _forks.Child(lambda send, rest=rest: self._run_unbroken(rest, send), deadline - monotonic())
+            done = 0
+            for row in child:
+                done += bool(row[1])
+                self._take(row)
+            if child.has_ended_well or done >= len(items):
+                return
+            self._take([items[done].nodeid, "crash", 0.0, [], "the process ended with it"])
+            items = items[done + 1 :]
+            if not items or child.is_late:
+                return
+
+    def _take(self, row: List[Any]) -> None:
+        case, verdict, seconds, hits, _ = row
+        if verdict == _judge.PASSED:
+            self._passed[case] = [seconds, set(hits)]
+        elif not verdict and case in self._passed:
+            self._passed[case][1].update(hits)
+        self._send({"case": row})
+
+    def _hunt(self) -> None:
+        self._functions = _compiled.live_functions(self._targets.paths)
+        hunt = _hunt.Hunt(self._start, self._limits, 0.0)
+        deadline = monotonic() + self._limits["seconds"]
+        for number, target in enumerate(self._targets.all):
+            cases = [(case, seconds) for case, (seconds, hits) in self._passed.items() if number in hits]
+            if not target.is_function or target.needs != "credit" or not cases or monotonic() > deadline:
+                continue
+            self._send({"symbol": number, "row": hunt.symbol(target.attempts(), _hunt.in_order(cases))})
+
+    def _start(self, attempt: Optional[Any], cases: List[str], seconds: float) -> Any:
+        items = [self._items[case] for case in cases]
+        return _forks.Child(lambda send: self._run_broken(attempt, items, send), seconds)
+
+    def _run_broken(self, attempt: Optional[Any], items: List[Any], send: Send) -> None:
+        if attempt is not None:
+            try:
+                attempt.target.swap(attempt.mutant, self._functions[attempt.target.path])
+            except (_compiled.CannotSwap, SyntaxError, ValueError) as error:
+                send({"error": str(error)})
+                return
+            self.judge.watch()
+        _run_until_strong(self._session, self.judge, items, send)
+
+
+class Single:
+    """A session that runs some cases once, up to the first strong kill."""
+
+    def __init__(self, cases: List[str], places: Any, send: Send) -> None:
+        self._cases = cases
+        self._send = send
+        self.has_run = False
+        self.judge = _judge.Judge(places)
+        self._files = {os.path.realpath(case.partition("::")[0]) for case in cases}
+
+    def pytest_ignore_collect(self, collection_path: Any) -> Optional[bool]:
+        """Collect only from the files of the cases."""
+        path = os.path.realpath(str(collection_path))
+        if os.path.isdir(path):
+            inside = os.path.join(path, "")
+            return None if any(file.startswith(inside) for file in self._files) else True
+        return None if path in self._files else True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Instead of pytest's own loop."""
+        found = {item.nodeid: item for item in session.items}
+        self.has_run = True
+        for place, case in enumerate(self._cases):
+            if case not in found:
+                self._send([place, "crash", "it could not be collected"])
+        places = [place for place, case in enumerate(self._cases) if case in found]
+        items = [found[self._cases[place]] for place in places]
+        _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
+        return True
+
+
+def _run_until_strong(session: Any, judge: Any, items: List[Any], send: Send) -> None:
+    def ended(place: int, verdict: str, detail: str, _seconds: float) -> bool:
+        send([place, verdict, detail])
+        return bool(verdict == _judge.STRONG)
+
+    _cases.Cases(session, judge).run(items, ended)
+
+
+def _thread_count() -> int:
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return len(sys._current_frames())

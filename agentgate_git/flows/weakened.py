@@ -19,6 +19,7 @@ from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.facts import bare_facts, with_names
+from agentgate_git.source.python.source import OF_BOTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def weakened(
     found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
     suspects = {one.path for one in found}
     unread = [one.pair for one in parts if one.pair.path in suspects and not one.is_production]
-    whole = {one: whole_sides(cache, one, forbidden) for one in unread}
+    whole = {one: both for one in unread if not _is_refused(both := whole_sides(cache, one, forbidden))}
     if all(sides[one] == both for one, both in whole.items()):
         return found
     return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
@@ -69,6 +70,11 @@ def _with_head(
     if unset:
         after = never_set(after, unset)
     return weakening_findings((*before, *others), (*after, *others))
+
+
+def _is_refused(sides: Sides) -> bool:
+    """True for versions that are too much to be read whole: what parts of them say has to do."""
+    return any(one.tests.problem.startswith(OF_BOTH) for one in sides if one)
 
 
 def _split(sides: Iterable[Sides]) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:

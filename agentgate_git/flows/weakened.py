@@ -13,13 +13,12 @@ from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadFiles, HeadTree, is_set_in
 from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.taken_files import taken_files
-from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.facts import bare_facts, with_names
-from agentgate_git.source.python.source import OF_BOTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

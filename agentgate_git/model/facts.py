@@ -7,6 +7,8 @@ from agentgate_git.model.record import Record
 
 # How the problem of a file begins that Python itself would refuse to run.
 NO_PYTHON = "it is no Python"
+# How it begins where either version could be read, and both together are too much to be compared.
+OF_BOTH = "the code of both versions holds"
 # Where no version of Python 3, older or newer than the one that reads it, would run the file.
 NO_PYTHON_EVER = f"{NO_PYTHON} of any version"
 

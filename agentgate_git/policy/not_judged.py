@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
-from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER, FileFacts
+from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER, OF_BOTH, FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.role import PRODUCTION, TEST
 
@@ -32,7 +32,7 @@ def unread_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
 
 def _tests(base: FileFacts | None, head: FileFacts) -> Iterator[Finding]:
     """Tests that cannot be read block in a new file too where something else than Python refuses them."""
-    was_unread = base is not None and bool(base.tests.problem)
+    was_unread = base is not None and bool(base.tests.problem) and not base.tests.problem.startswith(OF_BOTH)
     if head.tests.problem:
         is_new_test = base is None and head.role == TEST and head.tests.problem.startswith(NO_PYTHON)
         is_loud = head.tests.problem.startswith(NO_PYTHON_EVER)

@@ -66,7 +66,7 @@ def dense(count: int, expected: str) -> bytes:
 def test_dense_versions_that_changed_all_over_are_not_compared() -> None:
     old, new = dense(2_600, "1, 2, 3"), dense(2_600, "1, 2, 4")
     found = judge_files({"tests/test_shop.py": old}, {"tests/test_shop.py": new}).findings
-    assert [("E_NOT_JUDGED", "warn")] == [(one.code, one.severity) for one in found]
+    assert [("E_NOT_JUDGED", "block")] == [(one.code, one.severity) for one in found]
     assert "the code of both versions holds" in found[0].message
 
 

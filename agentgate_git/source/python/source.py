@@ -12,7 +12,7 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER
+from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER, OF_BOTH
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 2 << 20
@@ -27,7 +27,6 @@ MAX_PARTS = 200_000
 # The same for two versions that are read whole to be compared: as many, and more for each byte of both.
 FREE_PARTS_OF_BOTH = 30_000
 PARTS_PER_BYTE_OF_BOTH = 0.06
-OF_BOTH = "the code of both versions holds"
 
 _PART = re.compile(rb"\w+|[\[({]")
 _WORD_PART = re.compile(r"\w+|[\[({]")

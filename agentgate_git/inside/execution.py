@@ -34,17 +34,28 @@ class Execution:
         self._monitoring: Any = getattr(sys, "monitoring", None)
         self._tool = 0
 
-    def start(self) -> None:
-        """Watch from now on."""
+    def start(self, *, only_between: bool = False) -> None:
+        """Watch from now on; or, where watching costs much, only in other threads and between resume and pause."""
         if self._monitoring is None:
             threading.setprofile(self._on_event)
-            sys.setprofile(self._on_event)
+            if not only_between:
+                sys.setprofile(self._on_event)
             return
         events = self._monitoring.events
         self._tool = next((tool for tool in _TOOLS if self._monitoring.get_tool(tool) is None), _TOOLS[0])
         self._monitoring.use_tool_id(self._tool, _NAME)
         self._monitoring.register_callback(self._tool, events.PY_START, self._on_start)
         self._monitoring.set_events(self._tool, events.PY_START)
+
+    def resume(self) -> None:
+        """The project's own code comes next."""
+        if self._monitoring is None:
+            sys.setprofile(self._on_event)
+
+    def pause(self) -> None:
+        """The project's own code is over for now."""
+        if self._monitoring is None:
+            sys.setprofile(None)
 
     def stop(self) -> None:
         """Watch no longer."""

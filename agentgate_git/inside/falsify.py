@@ -123,6 +123,8 @@ class Falsifier:
             known = {case for case, _ in near}
             rest = [(case, seconds) for case, (seconds, _) in self._passed.items() if case not in known]
             order += self._parts["hunt"].in_order(rest)
+        if not order:
+            return
         tried = {(each[0], each[1]) for each in self._rows.get(number, {"tries": []})["tries"]}
         row = hunt.symbol((each for each in target.attempts() if (each.kind, each.label) not in tried), order)
         self._channel.send("symbol", symbol=number, is_fresh=True, **row)

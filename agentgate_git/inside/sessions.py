@@ -38,7 +38,7 @@ class Collected:
         self._send = send
         self.judge = _judge.Judge(places)
         self._execution = _execution.Execution(targets.paths)
-        self.fixtures = _cases.FixtureHits(self._execution)
+        self.fixtures = _cases.Attribution(self._execution)
         self._started = monotonic()
         self._passed: Dict[str, List[Any]] = {}
         self._items: Dict[str, Any] = {}
@@ -68,7 +68,7 @@ class Collected:
         return True
 
     def _run_unbroken(self, items: List[Any], send: Send) -> None:
-        self._execution.start()
+        self._execution.start(only_between=True)
 
         def ended(place: int, verdict: str, detail: str, seconds: float) -> bool:
             hits, self._execution.hits = self._execution.hits, set()

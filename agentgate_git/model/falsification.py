@@ -28,8 +28,8 @@ UNSTABLE = "unstable"
 MUTANT_VERDICTS = (STRONG, SUSPECT, WEAK, TIMEOUT, CRASH, UNCLEAR, SURVIVED, UNSTABLE)
 
 # What became of a symbol: a strong kill; kills that are worth nothing; none at all, or only by cases that do not
-# stand alone; executed, where no more is needed; run by no passing case; nothing could be broken; the budget was
-# spent before its turn.
+# stand alone; executed, where no more is needed; run by no passing case, or there is none; nothing could be broken;
+# the budget was spent before its turn.
 FALSIFIED = "falsified"
 ONLY_WEAK = "only_weak"
 NEVER_FALSIFIED = "survived"

@@ -10,7 +10,7 @@ demo: $(STAMP)
 	@$(BIN)/git-agentgate demo
 
 test: $(STAMP) system lint docs
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
 
 test-fast: $(STAMP)
 	$(BIN)/python -m pytest -n 2 -m "not slow" tests

@@ -18,7 +18,7 @@ from docs_checks import problems, sentence
 
 from agentgate_git.cli.commands import VERBS, load, top_parser, verb_parser
 from agentgate_git.hook.stages import STAGES
-from agentgate_git.model import verdict
+from agentgate_git.model import exit_status
 from agentgate_git.model.code import ALLOW, CODES
 from agentgate_git.model.record import Record
 
@@ -27,13 +27,13 @@ HEADER = (
     "<!-- Made by tools/generate_docs.py; change what it is made from, then run `tools/generate_docs.py write`. -->"
 )
 EXIT_STATUSES = (
-    (verdict.EXIT_ALLOW, "ALLOW; nothing blocks; done"),
-    (verdict.EXIT_REJECTED, "rejected: a finding blocks, or the tests fail"),
-    (verdict.EXIT_USAGE, "the request, the policy or a manifest that must be obeyed is wrong"),
-    (verdict.EXIT_UNDECIDED, "undecided: we could not look; treat it as rejected"),
-    (verdict.EXIT_NO_EVIDENCE, "no evidence yet: capture, or sync and try again"),
-    (verdict.EXIT_STALE, "stale: there is evidence, about something else"),
-    (verdict.EXIT_INTERRUPTED, "interrupted from the keyboard"),
+    (exit_status.EXIT_ALLOW, "ALLOW; nothing blocks; done"),
+    (exit_status.EXIT_REJECTED, "rejected: a finding blocks, or the tests fail"),
+    (exit_status.EXIT_USAGE, "the request, the policy or a manifest that must be obeyed is wrong"),
+    (exit_status.EXIT_UNDECIDED, "undecided: we could not look; treat it as rejected"),
+    (exit_status.EXIT_NO_EVIDENCE, "no evidence yet: capture, or sync and try again"),
+    (exit_status.EXIT_STALE, "stale: there is evidence, about something else"),
+    (exit_status.EXIT_INTERRUPTED, "interrupted from the keyboard"),
 )
 _NAMED_AFTER = re.compile(r"""(?:def |["'])((?:test_)?(?:[bx][0-9]{2}_)+[a-z0-9_]+)(?:\(|["'])""")
 _REPORT = re.compile(r"(?<![a-z0-9])[bx][0-9]{2}(?=_)")

@@ -15,7 +15,7 @@ from agentgate_git.model.failure import UsageFailure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn, Protocol
+    from typing import Any, NoReturn, Protocol
 
     class Verb(Protocol):
         """What a module in cli/verbs offers."""
@@ -33,6 +33,7 @@ VERBS = (
     "install",
     "uninstall",
     "doctor",
+    "selftest",
     "snapshot",
     "pins",
     "check",
@@ -40,6 +41,8 @@ VERBS = (
     "adopt",
     "capture",
     "verify",
+    "decide",
+    "freeze",
     "show",
     "log",
     "sync",
@@ -53,8 +56,25 @@ VERBS = (
 PASSING_ON = ("capture",)
 
 
+class _Help(argparse.HelpFormatter):
+    """As wide as the terminal, found without shutil: argparse makes one for each argument, and that costs a start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    try:
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns or 80)
+    except (ValueError, OSError):
+        return 80
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse that answers bad usage with one line and the next step."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_Help, **options)
 
     def error(self, message: str) -> NoReturn:
         raise UsageFailure(message, f"see `{self.prog} -h`")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from agentgate_git.evidence.notes_tree import Notes, list_notes, note_path
 from agentgate_git.evidence.notes_writer import FileChange
 from agentgate_git.evidence.union import Lines, contents, differing_files, without
-from agentgate_git.model.evidence import MAX_LINE, MAX_NOTE
+from agentgate_git.model.limits import MAX_LINE, MAX_NOTE
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
 from agentgate_git.repo.objects import Objects

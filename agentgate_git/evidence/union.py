@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator
 from agentgate_git.evidence.notes_tree import NoteFile, Notes, key_of, list_notes, note_path
 from agentgate_git.evidence.notes_writer import FileChange
 from agentgate_git.model.change import Change
-from agentgate_git.model.evidence import MAX_NOTE
 from agentgate_git.model.failure import Undecided
+from agentgate_git.model.limits import MAX_NOTE
 from agentgate_git.model.oid import Oid, is_zero
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.objects import Objects

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from agentgate_git.flows.adoptions import adoptions_of
 from agentgate_git.flows.check import STAGED, judge, staged_proposal
-from agentgate_git.flows.shipped import shipped_registry
+from agentgate_git.flows.signing import agent_here, signed_line
 from agentgate_git.flows.staged import look
 from agentgate_git.flows.target import find_target
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.adoption import Adoption, ListedAdoption, SignedAdoption
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Entry, Envelope, Note, Signature
+from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Entry, Note
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.policy.adoption import is_adoptable, need_of
-from agentgate_git.policy.agent_marks import environment_mark
 from agentgate_git.repo.commits import merge_base, read_commit
 from agentgate_git.repo.diff import tree_changes
-from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE, sign
 from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, AdoptionStatement, adoption_payload, read_adoption
-from agentgate_git.wire.bundle import read_line
-from agentgate_git.wire.dsse import IN_TOTO, encode_envelope, pae
-from agentgate_git.wire.sshsig import unarmour
+from agentgate_git.wire.dsse import encode_envelope
 from agentgate_git.wire.statement import unsigned
 
 
@@ -72,17 +67,14 @@ def adopt(workspace: Workspace, wanted: Wanted, key: str) -> SignedAdoption | No
     UsageFailure when it would count for nothing: an agent's environment, or a key that the base enrols for no human.
     `key` is a file, empty for the one that commits are signed with.
     """
-    mark = environment_mark(workspace.environ, shipped_registry())
-    if mark is not None:
+    if agent := agent_here(workspace):
         step = "run `git agentgate adopt --request`, and have a human adopt it in a shell of their own"
-        raise UsageFailure(f"an agent's environment is here ({mark.seen}), and only a human can adopt", step)
+        raise UsageFailure(f"an agent's environment is here ({agent}), and only a human can adopt", step)
     proposal = workspace.proposals.of_revision(wanted.rev, wanted.base)
     adoption = _adoption(workspace, wanted, proposal)
     if adoption is None:
         return None
-    payload = adoption_payload(adoption, ADOPTION)
-    signature = sign(key or _signing_key(workspace), EVIDENCE_NAMESPACE, pae(IN_TOTO, payload), workspace.environ)
-    line = read_line(encode_envelope(Envelope(payload, IN_TOTO, (Signature("", unarmour(signature)),))))
+    line = signed_line(workspace, adoption_payload(adoption, ADOPTION), key)
     judged = adoptions_of(workspace, proposal).judge(line)
     if judged.problem:
         step = f"enrol the key as human:<name> in {SIGNERS_PATH} on the base branch, or name another with --key"
@@ -155,19 +147,3 @@ def _adoption(workspace: Workspace, wanted: Wanted, proposal: Proposal) -> Adopt
         reason=wanted.reason,
         made_at=wanted.now,
     )
-
-
-def _signing_key(workspace: Workspace) -> str:
-    """The key that the user signs commits with; a key given as text is written down for ssh-keygen."""
-    git = workspace.clone
-    is_ssh = git.try_run("config", "--get", "gpg.format").stdout.strip() == b"ssh"
-    answer = git.try_run("config", "--type=path", "--get", "user.signingkey")
-    key = os.fsdecode(answer.stdout).removesuffix("\n") if answer.status == 0 and is_ssh else ""
-    if not key:
-        raise UsageFailure("no SSH key is known to sign with", "name one with --key, or configure user.signingkey")
-    if key.startswith(("key::", "ssh-", "sk-", "ecdsa-")):
-        path = os.path.join(workspace.scratch(), "key.pub")
-        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(key.removeprefix("key::") + "\n")
-        return path
-    return key

@@ -8,12 +8,12 @@ from hashlib import sha256
 from agentgate_git.flows.runs import RanTests, RunPlan, run_in_place, run_in_scratch
 from agentgate_git.model.change import TreeEntry
 from agentgate_git.model.evidence import PACKETS, Entry
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED, EXIT_UNDECIDED
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import IN_PLACE, SCRATCH, CaptureResult
 from agentgate_git.model.paths import MANIFEST_PATH
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, EXIT_UNDECIDED
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git

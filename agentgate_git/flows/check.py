@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agentgate_git.flows.adoptions import Adoptions
-from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.changed_parts import Pair
+from agentgate_git.flows.facts_cache import FactsCache, facts_of
 from agentgate_git.flows.head_files import HeadTree
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.own_changes import OwnChanges
@@ -12,14 +13,15 @@ from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.step_by_step import step_findings
 from agentgate_git.flows.target import find_target
-from agentgate_git.flows.weakened import Pair, weakened
+from agentgate_git.flows.weakened import weakened
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
+from agentgate_git.model.verdict import CheckResult
 from agentgate_git.policy.adoption import with_way_out
 from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of, strongest
 from agentgate_git.policy.every_parent import against_all, stands_in
@@ -196,7 +198,7 @@ def _weakened(workspace: Workspace, proposal: Proposal, own: OwnChanges) -> Iter
     """
     forbidden = forbidden_markers(*_pinned(workspace, proposal.base_tree, proposal.tip.tree))
     changes = (workspace.diff.rows(base, proposal.tip.tree) for base in _bases(workspace, proposal))
-    cache = FactsCache(workspace.objects.blob)
+    cache = FactsCache(workspace.objects.blobs, lambda: facts_of(workspace.room))
     head = HeadTree(workspace.objects, workspace.diff, proposal.tip.tree)
     answers = (weakened(cache, map(Pair.of, rows), forbidden, head) for rows in changes)
     shown = _own_work(workspace, proposal, own, tuple(against_all(answers)))

@@ -20,6 +20,7 @@ from agentgate_git.flows.note_config import (
     strategies,
     wanted_refspec,
 )
+from agentgate_git.flows.selftest import selftest
 from agentgate_git.flows.target import TARGET_KEY, find_target
 from agentgate_git.model.evidence import KINDS, REF_PREFIX, ref_of
 from agentgate_git.model.failure import Failure, PolicyFailure
@@ -42,6 +43,7 @@ def examine(git: Git, environ: Mapping[str, str]) -> tuple[SetupRow, ...]:
     """Every row, in the order in which a user would repair things."""
     return (
         *_program_rows(git, environ),
+        _selftest_row(),
         *hook_rows(git),
         *_note_rows(git),
         *evidence_rows(git),
@@ -96,6 +98,17 @@ def _tool_row(environ: Mapping[str, str]) -> SetupRow:
             WARNING, f"{found} is {answer}, this is agentgate-git {__version__}", "keep one version, or upgrade both"
         )
     return SetupRow(OK, f"{found} is {answer}")
+
+
+def _selftest_row() -> SetupRow:
+    try:
+        result = selftest()
+    except Failure as failure:
+        return SetupRow(MISSING, failure.message, failure.next_step)
+    if not result.differing:
+        return SetupRow(OK, f"{result.total} expected codes hold")
+    names = ", ".join(name for name, _, _ in result.differing)
+    return SetupRow(MISSING, f"decisions differ from expected codes: {names}", "install agentgate-git again")
 
 
 def _note_rows(git: Git) -> Iterator[SetupRow]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 from agentgate_git.flows.read_facts import read_facts
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
+from agentgate_git.repo.objects import Objects
+from agentgate_git.repo.process import Git
 
 # Tests that are remembered at most: some 30 MB, whatever the history is like.
 MAX_TESTS = 50_000
@@ -21,10 +24,17 @@ if TYPE_CHECKING:
 class FactsCache:
     """The facts used last, at most `max_tests` tests of them; what a file holds depends on its path too.
 
-    `read` gives the bytes of a blob by its id.
+    `read` gives the bytes of blobs by their ids, in order; `fresh` opens another cache of the same blobs for a
+    process of its own, None where none is to be started.
     """
 
-    def __init__(self, read: Callable[[Oid], bytes], max_tests: int = MAX_TESTS) -> None:
+    def __init__(
+        self,
+        read: Callable[[Iterable[Oid]], Iterable[bytes]],
+        fresh: Callable[[], AbstractContextManager[FactsCache]] | None = None,
+        max_tests: int = MAX_TESTS,
+    ) -> None:
+        self.fresh = fresh
         self._read = read
         self._max_tests = max_tests
         self._kept: OrderedDict[Key, FileFacts] = OrderedDict()
@@ -50,17 +60,32 @@ class FactsCache:
             self._weight -= _weight(oldest)
         return found
 
+    def fetch(self, oids: Iterable[Oid]) -> None:
+        """Read blobs that will be asked for, all at once."""
+        missing = tuple(oid for oid in dict.fromkeys(oids) if oid not in self._blobs)
+        for oid, data in zip(missing, self._read(missing), strict=True):
+            self._hold(oid, data)
+
     def data(self, oid: Oid) -> bytes:
         """The bytes of one blob."""
-        found = self._blobs.pop(oid, None)
-        if found is None:
-            found = self._read(oid)
-            self._size += len(found)
-        self._blobs[oid] = found
+        if oid not in self._blobs:
+            self.fetch((oid,))
+        self._blobs.move_to_end(oid)
+        return self._blobs[oid]
+
+    def _hold(self, oid: Oid, data: bytes) -> None:
+        self._blobs[oid] = data
+        self._size += len(data)
         while self._size > _MAX_BYTES and len(self._blobs) > 1:
             _, oldest = self._blobs.popitem(last=False)
             self._size -= len(oldest)
-        return found
+
+
+@contextmanager
+def facts_of(room: Git) -> Iterator[FactsCache]:
+    """A cache over the blobs of a repository, with a git process of its own."""
+    with Objects(room) as objects:
+        yield FactsCache(objects.blobs, lambda: facts_of(room))
 
 
 def _weight(facts: FileFacts) -> int:

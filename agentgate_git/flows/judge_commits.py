@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.changed_parts import Pair
+from agentgate_git.flows.facts_cache import FactsCache, facts_of
 from agentgate_git.flows.head_files import HeadTree
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.read_facts import is_read
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.flows.signatures import Signers
-from agentgate_git.flows.weakened import Pair, weakened
+from agentgate_git.flows.weakened import weakened
 from agentgate_git.flows.workers import core_count, in_order
 from agentgate_git.model.change import Change
 from agentgate_git.model.commit import Commit
@@ -49,7 +50,9 @@ def judge_commits(room: Git, rules: Rules, oids: tuple[Oid, ...]) -> Iterator[Ju
     @contextmanager
     def opened() -> Iterator[Callable[[tuple[Oid, ...]], bytes]]:
         with Objects(room) as objects, TreeDiff(room) as diff:
-            history = _History(objects, diff, rules)
+            # A few commits may change many files, which are then shared out; a process of many is not to start more.
+            cache = FactsCache(objects.blobs, None if workers > 1 else lambda: facts_of(room))
+            history = _History(objects, diff, rules, cache)
             yield lambda some: dump_judged(history.judged(some))
 
     for answer in in_order(jobs, opened, workers):
@@ -59,12 +62,12 @@ def judge_commits(room: Git, rules: Rules, oids: tuple[Oid, ...]) -> Iterator[Ju
 class _History:
     """Judges commits in an order in which most parents were seen before their children."""
 
-    def __init__(self, objects: Objects, diff: TreeDiff, rules: Rules) -> None:
+    def __init__(self, objects: Objects, diff: TreeDiff, rules: Rules, cache: FactsCache) -> None:
         self._objects = objects
         self._diff = diff
         self._rules = rules
         self._registry = shipped_registry()
-        self._cache = FactsCache(objects.blob)
+        self._cache = cache
         self._trees: dict[Oid, Oid] = {}
 
     def judged(self, oids: tuple[Oid, ...]) -> Iterator[JudgedCommit]:

@@ -8,10 +8,11 @@ from agentgate_git.flows.check import judge
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import REF_PREFIX
+from agentgate_git.model.exit_status import EXIT_ALLOW
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.oid import Oid, empty_tree, is_oid, is_zero
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import EXIT_ALLOW, CheckResult
+from agentgate_git.model.verdict import CheckResult
 from agentgate_git.repo.commits import read_commits
 from agentgate_git.repo.refs import read_ref
 

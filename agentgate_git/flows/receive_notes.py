@@ -12,9 +12,9 @@ from agentgate_git.flows.line_signers import MAX_SIGNATURES, LineSigners
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.change import ABSENT, Change
-from agentgate_git.model.evidence import MAX_NOTE
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
+from agentgate_git.model.limits import MAX_NOTE
 from agentgate_git.model.oid import Oid, empty_tree, is_empty_tree, is_zero
 from agentgate_git.model.received import NewLine, RefUpdate
 from agentgate_git.policy.received_notes import (

@@ -7,16 +7,18 @@ import stat
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
+from agentgate_git.flows.changed_parts import Pair
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadFiles
 from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
 from agentgate_git.flows.read_facts import is_read
-from agentgate_git.flows.weakened import Pair, weakened
+from agentgate_git.flows.weakened import weakened
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
+from agentgate_git.model.verdict import CheckResult
 from agentgate_git.policy.skipped_pipeline import MESSAGE_FILE, message_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
@@ -62,7 +64,7 @@ def judge_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> CheckResu
     pairs = (Pair(path, *(key if key in blobs else "" for key in (f"old {path}", f"new {path}"))) for path in changed)
     findings = (
         *pin_findings(*pinned),
-        *weakened(FactsCache(blobs.__getitem__), pairs, forbidden, HeadFiles(new)),
+        *weakened(FactsCache(lambda oids: map(blobs.__getitem__, oids)), pairs, forbidden, HeadFiles(new)),
         *(one._replace(path=MESSAGE_FILE) for one in message_findings(_message(new), _message(old))),
     )
     status = EXIT_REJECTED if any(finding.is_blocking() for finding in findings) else EXIT_ALLOW

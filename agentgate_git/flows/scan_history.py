@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator
 from agentgate_git.flows.scan_cache import ScanCache
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.transfer import Progress
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED, CheckResult
+from agentgate_git.model.verdict import CheckResult
 from agentgate_git.policy.authorship import mode_of
 from agentgate_git.repo.commits import read_commit
 from agentgate_git.repo.history import list_history

@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from agentgate_git.flows.packets import packets_of
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Commit
-from agentgate_git.model.evidence import KINDS, PACKETS, VERDICTS, Line
+from agentgate_git.model.evidence import CREDITS, FREEZES, KINDS, PACKETS, SEALS, VERDICTS, Line
 from agentgate_git.model.packet import Packet
+from agentgate_git.model.run_record import Credit
 from agentgate_git.model.shown import LogRow, ShownLine
 from agentgate_git.repo.commits import first_parents
 from agentgate_git.repo.refs import resolve_commit, resolve_tree
 from agentgate_git.wire.packet_statement import PacketStatement, read_packet
+from agentgate_git.wire.run_statements import (
+    CreditStatement,
+    FreezeStatement,
+    SealStatement,
+    read_filed_freeze,
+    read_scored_credit,
+    read_seal,
+)
 from agentgate_git.wire.statement import Statement, read_statement
 from agentgate_git.wire.verdict_statement import VerdictStatement, read_verdict
 
@@ -68,8 +77,23 @@ def _summary(kind: str, line: Line) -> str:
         verified = verdict.verification
         answer = f"{verified.result.decision} {verified.result.verdict}".rstrip()
         return f"{answer}, verified {verified.verified_at} by {verified.verifier}"
+    if kind == SEALS and isinstance(sealed := read_seal(line.envelope), SealStatement):
+        seal = sealed.seal
+        return f"{seal.input_count} inputs sealed {seal.sealed_at} by {seal.runner_job}, author job {seal.author_job}"
+    if kind == CREDITS and isinstance(scored := read_scored_credit(line.envelope), CreditStatement):
+        return _credit(scored.credit.credit)
+    if kind == FREEZES and isinstance(filed := read_filed_freeze(line.envelope), FreezeStatement):
+        freeze = filed.freeze.freeze
+        return f"{freeze.test_id} until {freeze.expires_at}, by {freeze.author_job}, seal {freeze.runner_digest[:12]}"
     statement = read_statement(line.envelope)
     return statement.predicate_type if isinstance(statement, Statement) else f"it {statement.reason}"
+
+
+def _credit(credit: Credit) -> str:
+    missing = f", missing {', '.join(credit.missing)}" if credit.missing else ""
+    return (
+        f"credit {credit.credit_id} for {', '.join(credit.credited) or 'nothing'}{missing}, seal {credit.digest[:12]}"
+    )
 
 
 def _packet(packet: Packet) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from agentgate_git.flows.line_signers import MAX_SIGNATURES
 from agentgate_git.flows.pgp_keys import PgpKeys
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.actor import AGENT, HUMAN
 from agentgate_git.model.commit import Commit
+from agentgate_git.model.evidence import Envelope
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import REVOKED_PATH, SIGNERS_PATH
 from agentgate_git.model.registry import BAD, GOOD, UNVERIFIED, SignatureFacts
 from agentgate_git.repo.commits import signed_payload
-from agentgate_git.repo.ssh_keygen import COMMIT_NAMESPACE, Verifier
+from agentgate_git.repo.ssh_keygen import COMMIT_NAMESPACE, EVIDENCE_NAMESPACE, Verifier
 from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers, read_revoked_keys
-from agentgate_git.wire.sshsig import signature_facts
+from agentgate_git.wire.dsse import pae
+from agentgate_git.wire.sshsig import armoured, fingerprint, read_sshsig, signature_facts, unarmour
 
 
 class Signers:
@@ -68,6 +71,24 @@ class Signers:
         `at` is RFC 3339 with `Z`.
         """
         return self._ssh.is_good(enrolment.principal, namespace, *signed, at)
+
+    def of_line(self, envelope: Envelope, at: str) -> tuple[str, ...]:
+        """The principals with a good signature on a line of evidence, by SSH keys that are valid `at`.
+
+        A signature that cannot be read, or is of a key that nobody enrolled, says nothing; no more than MAX_SIGNATURES
+        are looked at.
+        """
+        payload = pae(envelope.payload_type, envelope.payload)
+        good: list[str] = []
+        for signature in envelope.signatures[:MAX_SIGNATURES]:
+            try:
+                text = armoured(signature.sig)
+                enrolment = self.enrolment_of(fingerprint(read_sshsig(unarmour(text)).public_key))
+            except ValueError:
+                continue
+            if enrolment and self.is_good(enrolment, EVIDENCE_NAMESPACE, (payload, text), at):
+                good.append(enrolment.principal)
+        return tuple(dict.fromkeys(good))
 
     def _payload(self, commit: Commit) -> bytes:
         return signed_payload(self._objects.read(commit.oid, "commit"))

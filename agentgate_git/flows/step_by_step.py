@@ -127,7 +127,7 @@ class _Merge:
         git = with_own_objects(self._workspace.room, self._workspace.clone, self._workspace.scratch())
         merged = merge_trees(git, *self._commit.parents) if len(self._parents) == 2 else None
         with Objects(git) as objects:
-            cache = FactsCache(objects.blob)
+            cache = FactsCache(objects.blobs)
             found = [one for one in self._losses(git, cache, merged, self._commit.tree) if one.is_blocking()]
             if not found:
                 return

@@ -19,24 +19,20 @@ from agentgate_git.model.actor import AGENT, REPORT
 from agentgate_git.model.code import CODES
 from agentgate_git.model.commit import Commit, Proposal
 from agentgate_git.model.evidence import PACKETS, ref_of
-from agentgate_git.model.failure import Undecided
-from agentgate_git.model.finding import WARN, Finding
-from agentgate_git.model.packet import Packet
-from agentgate_git.model.policy import Policy
-from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import (
+from agentgate_git.model.exit_status import (
     EXIT_ALLOW,
     EXIT_NO_EVIDENCE,
     EXIT_REJECTED,
     EXIT_STALE,
     EXIT_UNDECIDED,
     EXIT_USAGE,
-    RUNG_NONE,
-    RUNG_TREE,
-    CheckResult,
-    EvidenceRef,
-    VerifyResult,
 )
+from agentgate_git.model.failure import Undecided
+from agentgate_git.model.finding import WARN, Finding
+from agentgate_git.model.packet import Packet
+from agentgate_git.model.policy import Policy
+from agentgate_git.model.record import Record
+from agentgate_git.model.verdict import RUNG_NONE, RUNG_TREE, CheckResult, EvidenceRef, VerifyResult
 from agentgate_git.policy.authorship import strongest
 from agentgate_git.policy.decide import Facts, decide
 from agentgate_git.policy.sampling import Changed, ChangeFacts, Sampling, sample

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from agentgate_git.flows.push import PushedRef, check_push, outgoing_branches, read_pushed_refs
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.hook.judged import report
-from agentgate_git.model.verdict import EXIT_ALLOW
+from agentgate_git.model.exit_status import EXIT_ALLOW
 
 PARTIAL = (
     "agentgate: partial coverage: pre-commit hands over one ref of a push and no more.\n"

@@ -36,6 +36,16 @@ TESTS_FAILED = "E_TESTS_FAILED"
 NOT_REPRODUCED = "E_NOT_REPRODUCED"
 TEST_SILENCED = "E_TEST_SILENCED"
 BASE_TESTS_FAIL = "E_BASE_TESTS_FAIL"
+JOB_MISSING = "E_JOB_MISSING"
+SHARED_JOB = "E_SHARED_JOB"
+EMPTY_DIFF = "E_EMPTY_DIFF"
+TESTS_ONLY = "E_TESTS_ONLY"
+DIGEST_OPEN = "E_DIGEST_OPEN"
+LOGS_EARLY = "E_LOGS_EARLY"
+CREDIT_MISSING = "E_CREDIT_MISSING"
+FREEZE_UNBOUND = "E_FREEZE_UNBOUND"
+FREEZE_COVERS_CREDIT = "E_FREEZE_COVERS_CREDIT"
+FREEZE_EXPIRED = "E_FREEZE_EXPIRED"
 STALE = "E_STALE"
 NO_EVIDENCE = "E_NO_EVIDENCE"
 UNDECIDED = "E_UNDECIDED"
@@ -140,6 +150,44 @@ _ROWS = (
         BASE_TESTS_FAIL,
         "tests of the base fail on the code of the head",
         "repair the code until they pass, or run `git agentgate adopt --request --test ID` to ask a human to adopt it",
+    ),
+    CodeInfo(
+        JOB_MISSING,
+        "the record of a run does not say who wrote the patch and who ran it",
+        "fill in author_job and runner_job, or have the runner write the record again",
+    ),
+    CodeInfo(SHARED_JOB, "one job graded its own work", "run it again in a job that had no part in the patch"),
+    CodeInfo(EMPTY_DIFF, "there is no change to be judged", "propose a change, or close the proposal"),
+    CodeInfo(
+        TESTS_ONLY,
+        "only test files change, so nothing can earn credit",
+        "propose the tests with the code they are for, or have a human review them on their own",
+    ),
+    CodeInfo(DIGEST_OPEN, "the inputs of the run were not sealed", "seal the inputs, then run again from the start"),
+    CodeInfo(
+        LOGS_EARLY,
+        "logs may have been read before the inputs were sealed",
+        "discard the logs and run again under a new runner job",
+    ),
+    CodeInfo(
+        CREDIT_MISSING,
+        "a changed symbol has no test that fails when it is broken",
+        "add a test that bites for each symbol that is named, seal and run again",
+    ),
+    CodeInfo(
+        FREEZE_UNBOUND,
+        "the freeze is for another run than this one",
+        "drop the freeze, or have one filed that cites this run and its credit",
+    ),
+    CodeInfo(
+        FREEZE_COVERS_CREDIT,
+        "the freeze is for a test that the credit rests on",
+        "drop the freeze and repair the defect; only a test that earned nothing can be frozen",
+    ),
+    CodeInfo(
+        FREEZE_EXPIRED,
+        "the freeze has no end in the future",
+        "repair the test; or run again, and have a new freeze filed for that run",
     ),
     CodeInfo(STALE, "the evidence is about something else by now", "run `git agentgate capture` for this tree"),
     CodeInfo(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from agentgate_git.model.exit_status import EXIT_ALLOW
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import EXIT_ALLOW
 
 
 class DemoStep(Record):

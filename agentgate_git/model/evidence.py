@@ -21,9 +21,6 @@ REF_PREFIX = "refs/notes/agentgate/"
 REMOTE_PREFIX = "refs/agentgate/remote/"
 KEPT_PREFIX = "refs/agentgate/kept/"
 
-MAX_LINE = 1 << 20
-MAX_NOTE = 64 << 20
-
 
 def ref_of(kind: str) -> str:
     """The notes ref that holds records of a kind."""

@@ -62,7 +62,8 @@ class Packet(Record):
     runner/conclude.py. `tests_by_file` rows are (path, count, first 16 digits of the sha256 over that file's ids).
     `tests_sha256` is over the sorted ids joined by newlines; `outcomes_sha256` over sorted `outcome id` lines;
     `outcome_lines` holds those lines, empty when they were too many to keep. `deselected` and `strict_xfails` (see
-    RunReport) are sorted and cut where they become too long.
+    RunReport) are sorted and cut where they become too long. `seal_sha256` names the line of the seal that the run was
+    made under, empty for a run without one.
     """
 
     tree: Oid
@@ -98,6 +99,7 @@ class Packet(Record):
     finished_at: str
     deselected: tuple[str, ...] = ()
     strict_xfails: tuple[str, ...] = ()
+    seal_sha256: str = ""
 
     def is_pass(self) -> bool:
         """True when nothing was found that keeps the run from being a pass."""

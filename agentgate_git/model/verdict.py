@@ -21,14 +21,6 @@ REPLAY_RED = "REPLAY_RED"
 REPLAYS = (REPLAY_GREEN, REPLAY_RED)
 MAX_NAMED = 500
 
-EXIT_ALLOW = 0
-EXIT_REJECTED = 1
-EXIT_USAGE = 2
-EXIT_UNDECIDED = 3
-EXIT_NO_EVIDENCE = 4
-EXIT_STALE = 5
-EXIT_INTERRUPTED = 130
-
 
 class EvidenceRef(Record):
     """A line that was used: where it is kept, which commit it names, and who vouches for it."""

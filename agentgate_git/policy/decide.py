@@ -8,17 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agentgate_git.model import code
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE, EXIT_REJECTED, EXIT_STALE, EXIT_UNDECIDED
 from agentgate_git.model.record import Record
-from agentgate_git.model.verdict import (
-    EXIT_ALLOW,
-    EXIT_NO_EVIDENCE,
-    EXIT_REJECTED,
-    EXIT_STALE,
-    EXIT_UNDECIDED,
-    FAILED,
-    REPRODUCED,
-    STALE,
-)
+from agentgate_git.model.verdict import FAILED, REPRODUCED, STALE
 
 # In which order the reasons why a run is no pass are told: a run that did not end says little about the rest.
 RUN_CODES = (

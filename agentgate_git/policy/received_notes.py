@@ -31,6 +31,12 @@ def writers_of(policy: Policy, kind: str) -> tuple[str, ...]:
     return dict(policy.notes).get(kind, _BUILT_IN.get(kind, (RUNNER,)))
 
 
+def may_write(principal: str, writers: tuple[str, ...]) -> bool:
+    """True for a principal that is named itself, or whose role is."""
+    role, colon, _ = principal.partition(":")
+    return principal in writers or (bool(colon) and role in writers)
+
+
 def deleted_ref(ref: str) -> Finding:
     """The finding on a notes ref that a push deletes."""
     return _lost(f"{ref} holds evidence and may not be deleted")
@@ -71,14 +77,9 @@ def unfit_lines(lines: Iterable[NewLine], writers: tuple[str, ...]) -> Iterator[
             yield _malformed(f"{name} {line.problem}", line.code)
         elif line.has_forged:
             yield _untrusted(f"{name} claims the signature of an enrolled key that did not sign it")
-        elif ANYONE not in writers and not any(_is_one(signer, writers) for signer in line.signers):
+        elif ANYONE not in writers and not any(may_write(signer, writers) for signer in line.signers):
             by = f"signed by {', '.join(line.signers)}" if line.signers else "not signed by any enrolled key"
             yield _untrusted(f"{name} is {by}; here {' or '.join(writers) or 'nobody'} may write")
-
-
-def _is_one(principal: str, writers: tuple[str, ...]) -> bool:
-    role, colon, _ = principal.partition(":")
-    return principal in writers or (bool(colon) and role in writers)
 
 
 def _lost(message: str) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from agentgate_git.model.adoption import Adoption, ListedAdoption
-from agentgate_git.render.text import printable
+from agentgate_git.render.printable import printable
 
 ADOPTIONS_SCHEMA = "agentgate.adoptions/1"
 

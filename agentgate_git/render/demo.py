@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentgate_git.model.demo import DemoStep
-from agentgate_git.render.text import printable
+from agentgate_git.render.printable import printable
 
 
 def demo_head_text(directory: str) -> str:

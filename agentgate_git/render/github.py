@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.model.verdict import CheckResult
 from agentgate_git.render.portable import with_next_step
-from agentgate_git.render.text import printable
+from agentgate_git.render.printable import printable
 
 # GitHub keeps ten annotations of each kind for a step and drops the others without a word.
 MAX_OF_A_KIND = 10

@@ -6,7 +6,7 @@ from html import escape
 
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.verdict import CheckResult
-from agentgate_git.render.text import printable
+from agentgate_git.render.printable import printable
 
 SUITE = "agentgate"
 DECISION = "decision"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from agentgate_git.model.pin_use import MISSING, PropertyUse, Read
-from agentgate_git.render.text import printable
+from agentgate_git.render.printable import printable
 
 PINS_SCHEMA = "agentgate.pins/1"
 _SHOWN = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.received import RefAnswer
-from agentgate_git.render.text import printable
+from agentgate_git.render.printable import printable
 
 _SHOWN = 50
 

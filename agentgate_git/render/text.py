@@ -8,15 +8,9 @@ from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.setup import SetupRow
 from agentgate_git.model.shown import LogRow, ShownLine
 from agentgate_git.model.verdict import BaseComparison, CheckResult, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.render.printable import printable
 
 _SHOWN_IDS = 10
-
-
-def printable(text: str) -> str:
-    """Text that cannot move the cursor, colour the screen or break a line: controls and surrogates are escaped."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def check_text(result: CheckResult) -> str:

@@ -13,20 +13,35 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agentgate_git.model.oid import Oid
-    from agentgate_git.repo.process import Git
+    from agentgate_git.repo.process import Answer, Git
 
 
 def freeze(git: Git) -> Oid:
     """Write the index that is being committed as a tree.
 
-    `git commit -a` and `git commit -o` name a temporary index in GIT_INDEX_FILE, which the door keeps.
+    `git commit -a` and `git commit -o` name a temporary index in GIT_INDEX_FILE, which the door keeps. Where another
+    git holds the lock of the index, as several hooks at once do to one another, a copy is as good: git replaces an
+    index only as a whole.
     """
     answer = git.try_run("write-tree")
+    if answer.status != 0 and b".lock'" in answer.stderr:
+        answer = _from_copy(git)
     if answer.status != 0:
         if b"unmerged" in answer.stderr or b"not uptodate" in answer.stderr:
             raise Undecided("the index has unmerged paths", "resolve the conflicts and `git add` the files")
         raise failure_of(("write-tree",), answer.status, answer.stderr)
     return answer.stdout.decode("ascii").strip()
+
+
+def _from_copy(git: Git) -> Answer:
+    index = os.path.join(git.directory, git.text("rev-parse", "--git-path", "index"))
+    copy = f"{index}.agentgate-{os.getpid()}"
+    with open(index, "rb") as source, open(copy, "xb") as target:
+        target.write(source.read())
+    try:
+        return git.try_run("write-tree", extra={"GIT_INDEX_FILE": os.path.abspath(copy)})
+    finally:
+        os.unlink(copy)
 
 
 def merge_heads(git_dir: str, environ: Mapping[str, str]) -> tuple[Oid, ...]:

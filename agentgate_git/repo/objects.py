@@ -66,13 +66,12 @@ class Objects:
         found = self.find(oid)
         if found is None:
             raise _missing(oid)
-        if kind and found.kind != kind:
-            raise Undecided(f"object {oid} is a {found.kind}, not a {kind}", "run `git fsck`")
-        return found.data
+        return _data(found, kind)
 
-    def blob(self, oid: Oid) -> bytes:
-        """The bytes of a blob; Undecided as `read` says."""
-        return self.read(oid, "blob")
+    def blobs(self, oids: Iterable[Oid]) -> Iterator[bytes]:
+        """The bytes of blobs in the order asked for; Undecided at the first that is missing or none."""
+        for found in self.read_many(oids):
+            yield _data(found, "blob")
 
     def file_at(self, tree: Oid, path: str) -> bytes | None:
         """The bytes of a file of a tree (or of a commit's), None when there is no such file."""
@@ -179,6 +178,12 @@ def hash_object(kind: str, data: bytes, like: Oid) -> Oid:
 
 def _other(asked: str, answered: Oid) -> Undecided:
     return Undecided(f"git answered with object {answered} for {asked}", "run `git fsck`")
+
+
+def _data(found: FoundObject, kind: str) -> bytes:
+    if kind and found.kind != kind:
+        raise Undecided(f"object {found.oid} is a {found.kind}, not a {kind}", "run `git fsck`")
+    return found.data
 
 
 def _missing(oid: Oid) -> Undecided:

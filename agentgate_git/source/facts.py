@@ -60,10 +60,10 @@ def with_names(facts: FileFacts, data: bytes) -> FileFacts:
 
 
 def with_silences(facts: FileFacts, data: bytes) -> FileFacts:
-    """The facts with all that comments in the bytes of a Python file silence."""
+    """The facts with all that comments in the bytes of a Python file silence, or why there are too many to say."""
     others = (one for one in facts.traits if not one.kind.startswith(SILENCE))
-    silences, problem = _silences(data)
-    return facts._replace(traits=(*others, *silences), problem=facts.problem or problem)
+    silences, silent = _silences(data)
+    return facts._replace(traits=(*others, *silences), problem=facts.problem or silent)
 
 
 def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
@@ -98,4 +98,5 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> Fil
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)
         facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))
+        problem = problem or hidden.problem
     return facts._replace(traits=traits, problem=problem or silent)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 
-from agentgate_git.model.evidence import MAX_LINE, MAX_NOTE, BadLine, Line, Note
+from agentgate_git.model.evidence import BadLine, Line, Note
+from agentgate_git.model.limits import MAX_LINE, MAX_NOTE
 from agentgate_git.wire.canonical import Malformed
 from agentgate_git.wire.dsse import decode_envelope
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from agentgate_git.model.evidence import MAX_LINE
+from agentgate_git.model.limits import MAX_LINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

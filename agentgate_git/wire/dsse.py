@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 
-from agentgate_git.model.evidence import MAX_LINE, Envelope, Signature
+from agentgate_git.model.evidence import Envelope, Signature
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.wire.canonical import Malformed, decode, encode
 
 TYPE_CHECKING = False

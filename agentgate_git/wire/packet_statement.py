@@ -11,7 +11,8 @@ import base64
 import binascii
 import zlib
 
-from agentgate_git.model.evidence import MAX_LINE, Envelope
+from agentgate_git.model.evidence import Envelope
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.record import Record
@@ -82,9 +83,10 @@ _PACKET_FIELDS = {
     "finished_at": TEXT,
     "deselected": TEXTS,
     "strict_xfails": TEXTS,
+    "seal_sha256": optional(SHA256),
 }
 # What packets of earlier versions have not.
-_LATER_FIELDS: dict[str, Json] = {"deselected": [], "strict_xfails": []}
+_LATER_FIELDS: dict[str, Json] = {"deselected": [], "strict_xfails": [], "seal_sha256": ""}
 
 
 def packet_payload(packet: Packet) -> bytes:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _NOT_PLAIN = re.compile("[\0\ud800-\udfff]")
 _ESCAPE = re.compile("\0(0000|d[89a-f][0-9a-f]{2})")
 _SHA256 = re.compile("[0-9a-f]{64}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 class Shape:
@@ -93,6 +94,12 @@ def _read_sha256(value: Json) -> str:
     return value
 
 
+def _read_time(value: Json) -> str:
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        raise Malformed("is no time of the form 2026-01-31T00:00:00Z")
+    return value
+
+
 def optional(shape: Shape) -> Shape:
     """The shape, or the empty string."""
     return Shape(lambda value: shape.write(value) if value else "", lambda value: value and shape.read(value))
@@ -159,5 +166,6 @@ COUNT = Shape(same, _read_count)
 FLAG = Shape(same, _read_flag)
 OID = Shape(same, _read_oid)
 SHA256 = Shape(same, _read_sha256)
+TIME = Shape(same, _read_time)
 TEXTS = list_of(TEXT)
 PAIRS = list_of(row_of(TEXT, TEXT))

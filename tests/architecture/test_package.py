@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_hooks_as_shims(wheel: zipfile.ZipFile) -> None:
 
 
 def test_the_wheel_holds_data_and_the_example(wheel: zipfile.ZipFile) -> None:
-    assert {"agents.json"} == names_below(wheel, "agentgate_git/data/")
+    assert {"agents.json", "expected_codes.json"} == names_below(wheel, "agentgate_git/data/")
     example = ROOT / "examples/invoice"
     files = {str(path.relative_to(example)) for path in example.rglob("*") if path.is_file()}
     assert {name for name in files if "__pycache__" not in name} == names_below(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agentgate_git.model.evidence import MAX_LINE
+from agentgate_git.model.limits import MAX_LINE
 from testing.command_line import agentgate
 from testing.hooked_repo import with_remote
 from testing.proposals import NOTES_REF, store_packet, with_topic

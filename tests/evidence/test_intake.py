@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agentgate_git.model.evidence import MAX_LINE
 from agentgate_git.model.failure import Undecided
+from agentgate_git.model.limits import MAX_LINE
 from testing.records import open_ledger, some_entries, some_key, some_line, stored_lines
 from testing.repo_builder import RepoBuilder
 

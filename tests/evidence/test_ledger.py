@@ -12,8 +12,9 @@ import pytest
 from agentgate_git.evidence.memory import MemoryLedger
 from agentgate_git.evidence.reader import NotesReader
 from agentgate_git.flows.ports import Ledger
-from agentgate_git.model.evidence import KINDS, MAX_LINE, AppendReport, Entry
+from agentgate_git.model.evidence import KINDS, AppendReport, Entry
 from agentgate_git.model.failure import Undecided, UsageFailure
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.oid import empty_tree
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git

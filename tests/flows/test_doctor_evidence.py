@@ -6,7 +6,7 @@ import pytest
 
 from agentgate_git.flows.doctor import examine
 from agentgate_git.flows.doctor_evidence import evidence_rows
-from agentgate_git.model.evidence import MAX_LINE
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.setup import WARNING
 from testing.hooked_repo import git_of
 from testing.records import open_ledger, some_entries, some_key

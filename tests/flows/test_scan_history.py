@@ -251,7 +251,7 @@ def test_a_blob_is_read_once_while_it_is_remembered(repo: RepoBuilder) -> None:
     one, two = (("test_one.py", repo.git("rev-parse", "HEAD:test_one.py")), ("test_two.py", "HEAD:test_two.py"))
     two = (two[0], repo.git("rev-parse", two[1]))
     with Objects(Git.in_repository(str(repo.path), repo.environment)) as objects:
-        wide, narrow = FactsCache(objects.blob), FactsCache(objects.blob, max_tests=3)
+        wide, narrow = FactsCache(objects.blobs), FactsCache(objects.blobs, max_tests=3)
         kept = [list(cache.facts(files, ())) for cache in (wide, narrow) for files in ([one], [two], [one])]
         assert kept[0] == kept[2] == kept[3] == kept[5]
         assert (True, False) == (kept[0][0] is kept[2][0], kept[3][0] is kept[5][0])

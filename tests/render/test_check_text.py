@@ -8,7 +8,8 @@ from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.setup import SetupRow
 from agentgate_git.model.shown import LogRow, ShownLine
 from agentgate_git.model.verdict import CheckResult
-from agentgate_git.render.text import capture_text, check_text, log_text, printable, setup_text, shown_text
+from agentgate_git.render.printable import printable
+from agentgate_git.render.text import capture_text, check_text, log_text, setup_text, shown_text
 from testing.records import some_packet
 
 EVIL = "a\x1b[31m\n\r\x07\u202e\u2028\udce5b"

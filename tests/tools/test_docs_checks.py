@@ -98,5 +98,5 @@ def test_the_changelog_takes_every_fragment_once(tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     text = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "<!-- releases -->\n\n## 9.9.9 (2026-12-24)\n" in text
-    assert text.count("### Repaired\n\n- Repaired\n  something.\n") == 1
+    assert text.count("### Repaired\n") == text.count("- Repaired\n  something.\n") == 1
     assert ["README.md"] == [path.name for path in (tmp_path / "changelog.d").iterdir()]

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentgate_git.model.evidence import MAX_LINE, MAX_NOTE, BadLine
+from agentgate_git.model.evidence import BadLine
+from agentgate_git.model.limits import MAX_LINE, MAX_NOTE
 from agentgate_git.wire.bundle import MAX_BAD_LINES, join_lines, read_line, read_note, split_lines
 from agentgate_git.wire.canonical import Malformed
 from testing.records import SOME_TREE, some_line

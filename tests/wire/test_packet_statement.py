@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentgate_git.model.evidence import MAX_LINE
+from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.packet import Packet
 from agentgate_git.wire.canonical import encode
 from agentgate_git.wire.dsse import encode_envelope
@@ -50,6 +50,7 @@ PACKETS = st.builds(
     exit_status=st.integers(-9, 255),
     deselected=TEXTS,
     strict_xfails=TEXTS,
+    seal_sha256=st.sampled_from(["", SOME_SHA256]),
 )
 
 

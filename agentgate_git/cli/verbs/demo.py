@@ -10,8 +10,8 @@ import tempfile
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.demo import demo
 from agentgate_git.model.demo import DemoStep
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_UNDECIDED
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_UNDECIDED
 from agentgate_git.render.demo import demo_head_text, demo_step_text, demo_summary_text
 
 HELP = "Show on an example project what is allowed and what is refused, in a scratch repository."

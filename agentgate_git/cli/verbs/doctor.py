@@ -7,7 +7,7 @@ import argparse
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.doctor import examine, is_complete
 from agentgate_git.flows.workspace import open_clone
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.render.text import setup_text
 
 HELP = "Say what is missing, with the next step for each."

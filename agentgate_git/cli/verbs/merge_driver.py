@@ -8,8 +8,8 @@ import signal
 from agentgate_git.cli.boundary import guarded
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.merge_driver import MergeRequest, merge_files
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED
-from agentgate_git.render.text import printable
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
+from agentgate_git.render.printable import printable
 
 HELP = "Merge the pins of two sides; git runs it, as `install` configures it."
 

@@ -12,9 +12,9 @@ from agentgate_git.cli.session import Session
 from agentgate_git.flows.receive import OutOfTime, read_updates, receive, ref_update
 from agentgate_git.flows.server import server_limits
 from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Failure
 from agentgate_git.model.received import RefUpdate
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.render.received import received_lines, refusal_line, summary_line
 
 HELP = "Judge a push to this server repository: its pre-receive hook (refs on stdin), update hook or gitolite VREF."

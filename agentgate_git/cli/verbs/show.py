@@ -7,7 +7,7 @@ import argparse
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.show import show
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.verdict import EXIT_ALLOW, EXIT_NO_EVIDENCE
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE
 from agentgate_git.render.text import shown_text
 
 HELP = "Print the records kept about the tree of a revision."

@@ -1,0 +1,87 @@
+"""`decide` from notes: the merge rule over the sealed runs that are kept about a proposal.
+
+One run that holds is enough, so that no line beside it, and no order of lines, can take anything away. That logs came
+after the seal needs no flag here: whatever cites a seal was written when the seal was there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentgate_git.flows.sealed_runs import SealedRuns
+from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model import code
+from agentgate_git.model.commit import Proposal
+from agentgate_git.model.evidence import CREDITS
+from agentgate_git.model.instant import instant_of
+from agentgate_git.model.packet import ERROR, FAILED, Packet
+from agentgate_git.model.run_evidence import SealedRun, SignedSeal
+from agentgate_git.model.run_record import SEALED, RunDecision, RunRecord
+from agentgate_git.policy.merge_rule import RunFacts, change_of
+from agentgate_git.policy.sealed_run import RunSigning, decide_sealed, run_signing_problem
+from agentgate_git.repo.diff import tree_changes
+from agentgate_git.source.roles import role_of
+
+_Signed = tuple[Packet, tuple[str, ...]]
+
+
+def decide_revision(workspace: Workspace, rev: str, base: str, now: str) -> RunDecision:
+    """ALLOW or one code for the proposal that ends at a revision; `now` is RFC 3339 with `Z`."""
+    proposal = workspace.proposals.of_revision(rev, base)
+    known = SealedRuns(workspace, proposal, now)
+    answers = tuple(_Deciding(workspace, proposal, known, now).answers())
+    nothing = RunDecision(code.NO_EVIDENCE, "no seal is kept for this tree on this base")
+    return next((one for one in answers if one.code == code.ALLOW), answers[0] if answers else nothing)
+
+
+class _Deciding:
+    """What is the same for every run of one proposal."""
+
+    def __init__(self, workspace: Workspace, proposal: Proposal, known: SealedRuns, now: str) -> None:
+        rows = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
+        self._change = change_of(role_of(row.path) for row in rows)
+        self._known = known
+        self._now = instant_of(now) or 0
+        self._packets = tuple(known.packets())
+        filed = (one.filed for one in known.judged() if not one.problem)
+        self._freezes = tuple(one.freeze for one in filed if one is not None)
+
+    def answers(self) -> Iterator[RunDecision]:
+        """One for each seal with each credit and packet that its runner signed; untrusted ones only without these."""
+        for seal in self._known.seals.values():
+            runs = [run for run in self._known.runs if run.seal.sha256 == seal.sha256]
+            packets = [one for one in self._packets if one[0].seal_sha256 == seal.sha256]
+            trusted = [run for run in runs if self._is_trusted(seal, run.credit_signers)]
+            believed = [one for one in packets if self._is_trusted(seal, one[1])]
+            for run in trusted or runs[:1] or (None,):
+                for packet in believed or packets[:1] or (None,):
+                    yield self._answer(seal, run, packet)
+
+    def _is_trusted(self, seal: SignedSeal, signers: tuple[str, ...]) -> bool:
+        return run_signing_problem(self._signing(seal.signers, signers)) is None
+
+    def _signing(self, *lines: tuple[str, ...]) -> RunSigning:
+        return RunSigning(lines, self._known.authors, self._known.writers_of(CREDITS))
+
+    def _answer(self, seal: SignedSeal, run: SealedRun | None, packet: _Signed | None) -> RunDecision:
+        lines = (seal.signers, *((run.credit_signers,) if run else ()), *((packet[1],) if packet else ()))
+        problem = run_signing_problem(self._signing(*lines))
+        if problem is not None:
+            return problem
+        record = RunRecord(
+            author_job=seal.seal.author_job,
+            runner_job=seal.seal.runner_job,
+            digest_status=SEALED,
+            logs_present=False,
+            failed_tests=_failed(packet[0]) if packet else None,
+        )
+        facts = RunFacts(record, run.credit.credit if run else None, None, self._now, self._change)
+        codes = tuple(one for one in packet[0].codes if one != code.TESTS_FAILED) if packet else (code.RUN_INCOMPLETE,)
+        return decide_sealed(facts, self._freezes, codes)
+
+
+def _failed(packet: Packet) -> tuple[str, ...]:
+    """What failed, with a test without a name where the packet counts more than it lists."""
+    red = sum(count for outcome, count in packet.outcomes if outcome in (FAILED, ERROR))
+    is_short = red > len(packet.failed) or (code.TESTS_FAILED in packet.codes and not packet.failed)
+    return (*packet.failed, "") if is_short else packet.failed

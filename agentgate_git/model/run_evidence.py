@@ -1,0 +1,96 @@
+"""What a sealed run leaves in the ledger: the seal, the credit that cites it, and a freeze that cites both.
+
+`tree` and `base_tree` are the change that was run, `commit` is a hint at where the tree was seen, empty when unknown.
+Times are RFC 3339 with `Z` and claims. A line is named by the sha256 of its text.
+"""
+
+from __future__ import annotations
+
+from agentgate_git.model.oid import Oid
+from agentgate_git.model.record import Record
+from agentgate_git.model.run_record import Credit, Freeze
+
+
+class SealedInput(Record):
+    """A file that can change an outcome: its path in the tree, its size in bytes, and the sha256 of those."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+class Seal(Record):
+    """All inputs of a run, written down before its tests start.
+
+    `inputs` are in the order of their paths, and `inputs_sha256` is over them; where there were too many to keep,
+    `inputs` is empty, and `input_count` tells. `pins` pairs the name of each pin with its value, seed, clock and locale
+    among them. `manifest_sha256` is over the bytes of `entropy.yaml`, empty without one.
+    """
+
+    tree: Oid
+    base_tree: Oid
+    commit: Oid
+    proposal_id: str
+    author_job: str
+    runner_job: str
+    inputs: tuple[SealedInput, ...]
+    input_count: int
+    inputs_sha256: str
+    pins: tuple[tuple[str, str], ...]
+    manifest_sha256: str
+    sealed_at: str
+
+
+class ScoredCredit(Record):
+    """What the changed symbols earned in a sealed run; the `digest` of the credit is the name of the seal's line."""
+
+    tree: Oid
+    base_tree: Oid
+    commit: Oid
+    runner_job: str
+    credit: Credit
+    scored_at: str
+
+
+class FiledFreeze(Record):
+    """A freeze as somebody filed it; its `runner_digest` is the name of the seal's line. `reason` is free text."""
+
+    tree: Oid
+    base_tree: Oid
+    commit: Oid
+    freeze: Freeze
+    reason: str
+    filed_at: str
+
+
+class SignedSeal(Record):
+    """A seal, the name of its line, and the principals whose signature on it is good."""
+
+    seal: Seal
+    sha256: str
+    signers: tuple[str, ...]
+
+
+class SealedRun(Record):
+    """A credit and the seal that it cites; `signers` are the principals who signed the line of either."""
+
+    seal: SignedSeal
+    credit: ScoredCredit
+    credit_signers: tuple[str, ...]
+
+    @property
+    def signers(self) -> tuple[str, ...]:
+        """Of the seal first."""
+        return (*self.seal.signers, *self.credit_signers)
+
+
+class JudgedFreeze(Record):
+    """A line of the freezes of a tree: `problem` completes "it …" and is empty when the freeze counts.
+
+    `filed` is None for a line that is no freeze; `principals` are those that it counts by.
+    """
+
+    sha256: str
+    filed: FiledFreeze | None
+    principals: tuple[str, ...] = ()
+    problem: str = ""

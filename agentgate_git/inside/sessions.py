@@ -59,12 +59,15 @@ class Collected:
         self._items = {item.nodeid: item for item in items}
         has_threads = _thread_count() > 1
         self._send({"collected": len(items), "seconds": monotonic() - self._started, "threads": has_threads})
+        spent = 0.0
         if has_threads:
             self._run_unbroken(items, self._take)
         else:
             self._run_unbroken_in_forks(items)
+            started = monotonic()
             self._hunt()
-        self._send({"finished": True})
+            spent = monotonic() - started
+        self._send({"finished": spent})
         return True
 
     def _run_unbroken(self, items: List[Any], send: Send) -> None:

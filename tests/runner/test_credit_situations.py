@@ -16,6 +16,7 @@ from agentgate_git.model.falsification import (
     ONLY_WEAK,
     REVERSE_MUTANT,
     REVERT,
+    STRONG,
 )
 from agentgate_git.runner.credit_run import find_kills
 from testing import suites
@@ -65,6 +66,7 @@ def test_what_only_runs_at_import_is_reverted_there(
     files = {"shop.py": new, "test_shop.py": f"import shop\ndef test_a(): assert {assertion}\n"}
     found = falsify(tmp_path / "project", files, old={"shop.py": old})
     assert (FALSIFIED, ()) == (result_of(found, name).state, found.problems)
+    assert [STRONG] == [mutant.verdict for mutant in result_of(found, name).mutants if mutant.kind == REVERT]
 
 
 @pytest.mark.parametrize(

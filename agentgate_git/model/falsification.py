@@ -10,9 +10,10 @@ UNIFORM = "uniform"
 IDENTITY = "identity"
 KEYED = "keyed"
 STORES = "stores"
+BOUNDARY = "boundary"
 OPERATOR = "operator"
 REVERSE_MUTANT = "reverse"
-MUTANT_KINDS = (REVERT, UNIFORM, IDENTITY, KEYED, STORES, OPERATOR, REVERSE_MUTANT)
+MUTANT_KINDS = (REVERT, UNIFORM, IDENTITY, KEYED, STORES, BOUNDARY, OPERATOR, REVERSE_MUTANT)
 
 # What became of a mutant, from what says most to what says least. Only a strong kill is worth anything: an assertion
 # outside production code failed, and the same cases pass where nothing is broken. `suspect` is such a kill by tests

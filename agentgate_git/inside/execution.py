@@ -31,6 +31,8 @@ class Execution:
         # By identity: code objects of the same words are equal, in whatever file. They are kept, so that none is
         # taken for another that came later.
         self._known: Dict[int, Tuple[Any, CodeType]] = {}
+        # The real path of each file name that code has; empty for files that are not watched.
+        self._real: Dict[str, str] = {}
         self._monitoring: Any = getattr(sys, "monitoring", None)
         self._tool = 0
 
@@ -87,5 +89,9 @@ class Execution:
             self.hits.add(known[0])
 
     def _hit(self, code: CodeType) -> Any:
-        path = os.path.realpath(code.co_filename)
-        return (path, code.co_name, code.co_firstlineno) if path in self._paths else None
+        filename = code.co_filename
+        path = self._real.get(filename)
+        if path is None:
+            path = os.path.realpath(filename)
+            self._real[filename] = path = path if path in self._paths else ""
+        return (path, code.co_name, code.co_firstlineno) if path else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -87,6 +88,7 @@ class Collected:
 
     def _run_unbroken_in_forks(self, items: List[Any]) -> None:
         """A case that takes the process with it costs the run only itself."""
+        gc.freeze()  # children need not look at, and so copy, what was there before them
         deadline = monotonic() + self._limits["unbroken_seconds"]
         for _ in range(_RESTARTS):
             rest = list(items)
@@ -112,6 +114,7 @@ class Collected:
 
     def _hunt(self) -> None:
         self._functions = _compiled.live_functions(self._targets.paths)
+        gc.freeze()
         hunt = _hunt.Hunt(self._start, self._limits, 0.0)
         deadline = monotonic() + self._limits["seconds"]
         for number, target in enumerate(self._targets.all):

@@ -16,11 +16,11 @@ from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.source.facts import is_production, with_names, with_silences
+from agentgate_git.source.facts import is_production, refused_facts, with_names, with_silences
 from agentgate_git.source.python.added_tests import only_adds_tests
 from agentgate_git.source.python.quiet import told_apart
 from agentgate_git.source.python.reduce import reduce_pair
-from agentgate_git.source.python.source import seems_test
+from agentgate_git.source.python.source import overwork_of_both, seems_test
 from agentgate_git.source.roles import holds_tests
 
 _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
@@ -79,7 +79,13 @@ def read_parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Ite
 
 
 def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
-    """The facts of both whole versions."""
+    """The facts of both whole versions; of Python that is too much to be compared, that it is not read."""
+    if pair.path.endswith(".py") and _are_two(pair):
+        whole = cache.data(pair.old), cache.data(pair.new)
+        problem = overwork_of_both(*whole)
+        if problem:
+            before, after = (with_names(refused_facts(pair.path, problem), data) for data in whole)
+            return before, after
     old, new = (cache.of(pair.path, oid, forbidden) if oid else None for oid in (pair.old, pair.new))
     return old, new
 

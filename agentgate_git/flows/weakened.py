@@ -19,6 +19,7 @@ from agentgate_git.policy.never_set import never_set, variables_asked
 from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.facts import bare_facts, with_names
+from agentgate_git.source.python.source import OF_BOTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,27 +38,43 @@ def weakened(
     if not any(one.sides for one in parts):
         return ()
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
-    if not modules_taken(before, after) and not weakening_findings(before, after):
+    found = weakening_findings(before, after)
+    if not found and not modules_taken(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
-    found = _with_head(*_split(sides.values()), head, forbidden)
+    is_all = all(one.sides for one in parts)
+    found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
     suspects = {one.path for one in found}
     unread = [one.pair for one in parts if one.pair.path in suspects and not one.is_production]
-    if not unread:
+    whole = {one: both for one in unread if not _is_refused(both := whole_sides(cache, one, forbidden))}
+    if all(sides[one] == both for one, both in whole.items()):
         return found
-    sides.update((one, whole_sides(cache, one, forbidden)) for one in unread)
-    return _with_head(*_split(sides.values()), head, forbidden)
+    return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
 
 
 def _with_head(
-    before: tuple[FileFacts, ...], after: tuple[FileFacts, ...], head: HeadFiles | HeadTree, forbidden: tuple[str, ...]
+    before: tuple[FileFacts, ...],
+    after: tuple[FileFacts, ...],
+    head: HeadFiles | HeadTree,
+    forbidden: tuple[str, ...],
+    known: tuple[Finding, ...] | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings on facts of whole files, with what they rest on in files of the head that did not change."""
+    """The findings on facts, with what they rest on in files of the head that did not change.
+
+    `known` are those on the facts alone, None where nobody looked.
+    """
     others = taken_files(before, after, head.find, forbidden)
     unset = frozenset(name for name in variables_asked(before, after) if not is_set_in(head, name))
+    if known is not None and not others and not unset:
+        return known
     if unset:
         after = never_set(after, unset)
     return weakening_findings((*before, *others), (*after, *others))
+
+
+def _is_refused(sides: Sides) -> bool:
+    """True for versions that are too much to be read whole: what parts of them say has to do."""
+    return any(one.tests.problem.startswith(OF_BOTH) for one in sides if one)
 
 
 def _split(sides: Iterable[Sides]) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:

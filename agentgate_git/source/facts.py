@@ -53,6 +53,13 @@ def bare_facts(path: str) -> FileFacts:
     return FileFacts(path, PRODUCTION, PYTHON, Inventory(path, ()))
 
 
+def refused_facts(path: str, problem: str) -> FileFacts:
+    """A Python file that is not read, and why."""
+    is_test = holds_tests(path)
+    tests = Inventory(path, (), problem if is_test else "")
+    return FileFacts(path, role_of(path), PYTHON, tests, problem="" if is_test else problem)
+
+
 def with_names(facts: FileFacts, data: bytes) -> FileFacts:
     """The facts with the names that the bytes of a Python file define."""
     is_test = holds_tests(facts.path)

@@ -56,3 +56,22 @@ def test_more_silenced_checks_than_are_read_are_told() -> None:
     old = "".join(f"part_{n} = {n}  # noqa\n" for n in range(MAX_SILENCES + 1))
     found = judge_files({"shop.py": old.encode()}, {"shop.py": (old + "more = 1  # noqa\n").encode()}).findings
     assert ["E_NOT_JUDGED"] == [one.code for one in found]
+
+
+def dense(count: int, expected: str) -> bytes:
+    tests = "".join(f"def test_{n}():\n    assert [f({n}), g(1), h(2)] == [{expected}]\n\n" for n in range(count))
+    return f"import pytest\nfrom shop import f, g, h\n\n{tests}".encode()
+
+
+def test_dense_versions_that_changed_all_over_are_not_compared() -> None:
+    old, new = dense(2_600, "1, 2, 3"), dense(2_600, "1, 2, 4")
+    found = judge_files({"tests/test_shop.py": old}, {"tests/test_shop.py": new}).findings
+    assert [("E_NOT_JUDGED", "warn")] == [(one.code, one.severity) for one in found]
+    assert "the code of both versions holds" in found[0].message
+
+
+def test_one_test_of_a_dense_file_is_compared() -> None:
+    old = dense(2_600, "1, 2, 3")
+    new = old.replace(b"def test_7():", b"@pytest.mark.skip\ndef test_7():", 1)
+    found = judge_files({"tests/test_shop.py": old}, {"tests/test_shop.py": new}).findings
+    assert [("E_SKIP_MARKER", "block")] == [(one.code, one.severity) for one in found]

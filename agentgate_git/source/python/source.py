@@ -24,6 +24,11 @@ PARTS_PER_BYTE = 0.4
 MAX_TEST_PARTS = 55_000
 MAX_PARTS = 200_000
 
+# The same for two versions that are read whole to be compared: as many, and more for each byte of both.
+FREE_PARTS_OF_BOTH = 30_000
+PARTS_PER_BYTE_OF_BOTH = 0.06
+OF_BOTH = "the code of both versions holds"
+
 _PART = re.compile(rb"\w+|[\[({]")
 _WORD_PART = re.compile(r"\w+|[\[({]")
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -101,10 +106,25 @@ def overwork(data: bytes, *, is_test: bool) -> str:
     """Why a file takes more time to read than it is given, by a count of what takes time; empty for most."""
     share, most = (TEST_PARTS_PER_BYTE, MAX_TEST_PARTS) if is_test else (PARTS_PER_BYTE, MAX_PARTS)
     limit = min(most, FREE_PARTS + int(share * (len(data) - data.count(b" "))))
-    if len(data) <= limit or sum(1 for _ in _PART.finditer(data)) <= limit:
-        return ""
-    count = len(_WORD_PART.findall(_QUOTED.sub(_code_of, data.decode("utf-8", "replace"))))
+    count = _count(data, limit)
     return f"its code holds {count} words and brackets; of its size at most {limit} are read" if count > limit else ""
+
+
+def overwork_of_both(old: bytes, new: bytes) -> str:
+    """Why two versions take more time to read whole than a comparison is given; empty for most."""
+    size = sum(len(data) - data.count(b" ") for data in (old, new))
+    limit = FREE_PARTS_OF_BOTH + int(PARTS_PER_BYTE_OF_BOTH * size)
+    if size <= limit:
+        return ""
+    count = _count(old, limit // 2) + _count(new, limit // 2)
+    return f"{OF_BOTH} {count} words and brackets; of their size at most {limit} are read" if count > limit else ""
+
+
+def _count(data: bytes, limit: int) -> int:
+    """The words and opening brackets of code; 0 where there are not more than `limit` even with what is no code."""
+    if len(data) <= limit or sum(1 for _ in _PART.finditer(data)) <= limit:
+        return 0
+    return len(_WORD_PART.findall(_QUOTED.sub(_code_of, data.decode("utf-8", "replace"))))
 
 
 def _code_of(token: re.Match[str]) -> str:

@@ -31,7 +31,7 @@ def class_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
         if _perturb_values(node.body):
             yield _made("uniform", "other values in {}".format(name), part, top)
         yield from _without(head, part, name)
-        for index, line, label in _operators.sites(part.node):
+        for index, line, label, _ in _operators.sites(part.node):
             top, node = head.copied(part)
             _operators.apply(node, index)
             yield _made("operator", "{} in {}".format(label, name), part, top)._replace(line=line)
@@ -50,7 +50,7 @@ def value_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
             yield _mutants.Mutant("uniform", "another value of {}".format(name), node.lineno, {place: [node]}, False)
     for place in places:
         statement = head.tree.body[place]
-        for index, line, label in _operators.sites(statement):
+        for index, line, label, _ in _operators.sites(statement):
             node = copy.deepcopy(statement)
             _operators.apply(node, index)
             yield _mutants.Mutant("operator", "{} in {}".format(label, name), line, {place: [node]}, False)

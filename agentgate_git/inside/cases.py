@@ -35,8 +35,8 @@ class Cases:
                 return
 
 
-class FixtureHits:
-    """The plugin that attributes what runs in a shared fixture to every case that uses it.
+class Attribution:
+    """The plugin that says when to watch, and attributes what runs in a shared fixture to every case that uses it.
 
     `seen` are the hits of each fixture by its identity.
     """
@@ -44,14 +44,41 @@ class FixtureHits:
     def __init__(self, execution: Any) -> None:
         self.seen: Dict[int, Set[Any]] = {}
         self._execution = execution
+        self._depth = 0
 
-    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        """As near to the test as can be: pytest's own code would cost most of the time."""
+        self._enter()
+        yield
+        self._leave()
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_teardown(self) -> Iterator[None]:
+        """What fixtures do at their end."""
+        self._enter()
+        yield
+        self._leave()
+
+    def _enter(self) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            self._execution.resume()
+
+    def _leave(self) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._execution.pause()
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
         """Collect apart while it is set up, then give back."""
         outer = self._execution.hits
         own: Set[Any] = set()
         self._execution.hits = own
+        self._enter()
         yield
+        self._leave()
         self._execution.hits = outer
         outer.update(own)
         if fixturedef.scope != "function":

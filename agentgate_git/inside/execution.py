@@ -31,20 +31,33 @@ class Execution:
         # By identity: code objects of the same words are equal, in whatever file. They are kept, so that none is
         # taken for another that came later.
         self._known: Dict[int, Tuple[Any, CodeType]] = {}
+        # The real path of each file name that code has; empty for files that are not watched.
+        self._real: Dict[str, str] = {}
         self._monitoring: Any = getattr(sys, "monitoring", None)
         self._tool = 0
 
-    def start(self) -> None:
-        """Watch from now on."""
+    def start(self, *, only_between: bool = False) -> None:
+        """Watch from now on; or, where watching costs much, only in other threads and between resume and pause."""
         if self._monitoring is None:
             threading.setprofile(self._on_event)
-            sys.setprofile(self._on_event)
+            if not only_between:
+                sys.setprofile(self._on_event)
             return
         events = self._monitoring.events
         self._tool = next((tool for tool in _TOOLS if self._monitoring.get_tool(tool) is None), _TOOLS[0])
         self._monitoring.use_tool_id(self._tool, _NAME)
         self._monitoring.register_callback(self._tool, events.PY_START, self._on_start)
         self._monitoring.set_events(self._tool, events.PY_START)
+
+    def resume(self) -> None:
+        """The project's own code comes next."""
+        if self._monitoring is None:
+            sys.setprofile(self._on_event)
+
+    def pause(self) -> None:
+        """The project's own code is over for now."""
+        if self._monitoring is None:
+            sys.setprofile(None)
 
     def stop(self) -> None:
         """Watch no longer."""
@@ -76,5 +89,9 @@ class Execution:
             self.hits.add(known[0])
 
     def _hit(self, code: CodeType) -> Any:
-        path = os.path.realpath(code.co_filename)
-        return (path, code.co_name, code.co_firstlineno) if path in self._paths else None
+        filename = code.co_filename
+        path = self._real.get(filename)
+        if path is None:
+            path = os.path.realpath(filename)
+            self._real[filename] = path = path if path in self._paths else ""
+        return (path, code.co_name, code.co_firstlineno) if path else None

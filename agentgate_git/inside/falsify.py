@@ -51,17 +51,18 @@ class Falsifier:
         self._collect_seconds = 0.0
         self._is_finished = False
         self._imported: Set[int] = set()
+        self._spent = 0.0
 
     def run(self) -> None:
         """First what forks can do after collection, then what needs a fresh collection for each mutant."""
         seconds = self._limits["seconds"] + self._limits["unbroken_seconds"]
-        deadline = monotonic() + self._limits["seconds"]
         child = self._parts["forks"].Child(self._collected, seconds)
         for message in child:
             self._take(message)
         if not child.has_ended_well:
             self._channel.send("problem", text="the session ended before its time")
         hunt = self._parts["hunt"].Hunt(self._start, self._limits, 2 * self._collect_seconds)
+        deadline = monotonic() + self._limits["seconds"] - self._spent
         for number, target in enumerate(self._targets.all):
             if monotonic() > deadline:
                 break
@@ -88,6 +89,7 @@ class Falsifier:
             self._imported = set(message["imported"])
         elif "finished" in message:
             self._is_finished = True
+            self._spent = message["finished"]
         elif "collected" in message:
             self._collect_seconds = message["seconds"]
             self._channel.send("collected", count=message["collected"], threads=message["threads"])
@@ -110,7 +112,7 @@ class Falsifier:
             return False
         if row is None:
             return True
-        return bool(row["left"]) and not any(each[2] == "strong" for each in row["tries"])
+        return bool(row["left"]) and (not _is_strong(row) or _is_unreverted(row))
 
     def _hunt_freshly(self, hunt: Any, number: int, target: Any) -> None:
         """What could be swapped was tried; of a symbol that only some mutants of could, the others are left."""
@@ -120,11 +122,17 @@ class Falsifier:
             return
         order = self._parts["hunt"].in_order(near)
         if runs_at_import:
-            known = {case for case, _ in near}
-            rest = [(case, seconds) for case, (seconds, _) in self._passed.items() if case not in known]
+            names = {case for case, _ in near}
+            rest = [(case, seconds) for case, (seconds, _) in self._passed.items() if case not in names]
             order += self._parts["hunt"].in_order(rest)
-        tried = {(each[0], each[1]) for each in self._rows.get(number, {"tries": []})["tries"]}
-        row = hunt.symbol((each for each in target.attempts() if (each.kind, each.label) not in tried), order)
+        if not order:
+            return
+        known = self._rows.get(number, {"tries": [], "left": []})
+        tried = {(each[0], each[1]) for each in known["tries"]}
+        attempts = (each for each in target.attempts() if (each.kind, each.label) not in tried)
+        if _is_strong(known):
+            attempts = (each for each in attempts if each.kind == "revert")
+        row = hunt.symbol(attempts, order)
         self._channel.send("symbol", symbol=number, is_fresh=True, **row)
         self._channel.flush()
 
@@ -147,6 +155,15 @@ class Falsifier:
             send({"error": "its module was not imported"})
         elif not session.has_run:
             send([0, "crash", "nothing could be collected"])
+
+
+def _is_strong(row: Dict[str, Any]) -> bool:
+    return any(each[2] == "strong" for each in row["tries"])
+
+
+def _is_unreverted(row: Dict[str, Any]) -> bool:
+    """True when what it was before could not be swapped in: that is asked for even where another mutant was killed."""
+    return any(each.startswith("revert:") for each in row["left"])
 
 
 def main(argv: List[str]) -> int:

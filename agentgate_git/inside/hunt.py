@@ -25,7 +25,10 @@ _RANKS = (STRONG, "suspect", "weak", TIMEOUT, "crash", "unclear", SURVIVED)
 
 
 class Hunt:
-    """One symbol after another; `seconds` is what each may take, `overhead` what a child needs before its cases."""
+    """One symbol after another, within limits; `overhead` are the seconds that a child needs before its cases.
+
+    After the first strong kill only boundaries are looked at, as many as are asked for.
+    """
 
     def __init__(self, start: Start, limits: Dict[str, Any], overhead: float) -> None:
         self._start = start
@@ -39,8 +42,12 @@ class Hunt:
         tries: List[List[str]] = []
         left: List[str] = []
         is_spent = False
+        has_kill = False
+        boundaries = 0
         remaining = list(cases[: self._limits["cases"]])
         for mutant in mutants:
+            if has_kill and mutant.kind != "boundary":
+                continue
             if len(tries) >= self._limits["mutants"] or monotonic() > deadline:
                 is_spent = True
                 break
@@ -49,7 +56,9 @@ class Hunt:
                 left.append("{}: {}".format(mutant.kind, detail))
                 continue
             tries.append([mutant.kind, mutant.label, verdict, case, detail])
-            if verdict in (STRONG, UNSTABLE):
+            has_kill = has_kill or verdict == STRONG
+            boundaries += mutant.kind == "boundary"
+            if verdict == UNSTABLE or (has_kill and boundaries >= self._limits["boundaries"]):
                 break
         return {"tries": tries, "left": left, "spent": is_spent}
 

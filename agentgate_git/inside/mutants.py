@@ -1,8 +1,8 @@
 """The ways in which one function is broken, in the order in which they are tried.
 
 revert: the body it had before; uniform: another value from every return and yield; keyed: one that depends on the
-arguments; stores: other values in attributes and items, and into calls made for their effect; operators: one at a
-time, changed lines first.
+arguments; stores: other values in attributes and items, and into calls made for their effect; boundary: a comparison
+or number of a changed line moved by one; operators: one at a time, changed lines first.
 """
 
 from __future__ import annotations
@@ -197,10 +197,11 @@ def _stores(target: ast.AST) -> bool:
 
 def _operator_mutants(head: Module, part: Any, changed: Set[int]) -> Iterator[Mutant]:
     sites = _operators.sites(part.node)
-    for place, line, label in sorted(sites, key=lambda site: site[1] not in changed):
+    for place, line, label, is_edge in sorted(sites, key=lambda site: (site[1] not in changed, not site[3])):
         top, node = head.copied(part)
         _operators.apply(node, place)
-        yield Mutant("operator", "{} in {}".format(label, part.name), line, {part.top: [top]}, True)
+        kind = "boundary" if is_edge and line in changed else "operator"
+        yield Mutant(kind, "{} in {}".format(label, part.name), line, {part.top: [top]}, True)
 
 
 def _changed_lines(head: Module, parts: List[Any], old: Optional[Module], former: List[Any]) -> Set[int]:

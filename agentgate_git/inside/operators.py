@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Tuple
 
-    # Which change, in which line, in words.
-    Site = Tuple[int, int, str]
+    # Which change, in which line, in words, and whether it moves a bound by one.
+    Site = Tuple[int, int, str, bool]
 
 _locate = import_module("{}.locate".format(__package__))
 
@@ -45,7 +45,15 @@ _COUNTED: Dict[type, type] = {
 
 def sites(node: ast.AST) -> List[Site]:
     """The changes that a definition offers; their numbers are the same for a copy of it."""
-    return [(place, line, label) for place, (line, label, _) in enumerate(_changes(node))]
+    found = enumerate(_changes(node))
+    return [(place, line, label, _is_edge(*change)) for place, (line, label, change) in found]
+
+
+def _is_edge(owner: Any, _field: str, index: int, made: Any) -> bool:
+    if isinstance(owner, ast.Compare):
+        operator = type(owner.ops[index])
+        return operator in _REVERSED and type(made) is _COMPARED[operator]
+    return isinstance(owner, ast.Constant) and type(owner.value) is int
 
 
 def apply(node: ast.AST, wanted: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -38,7 +39,7 @@ class Collected:
         self._send = send
         self.judge = _judge.Judge(places)
         self._execution = _execution.Execution(targets.paths)
-        self.fixtures = _cases.FixtureHits(self._execution)
+        self.fixtures = _cases.Attribution(self._execution)
         self._started = monotonic()
         self._passed: Dict[str, List[Any]] = {}
         self._items: Dict[str, Any] = {}
@@ -59,16 +60,19 @@ class Collected:
         self._items = {item.nodeid: item for item in items}
         has_threads = _thread_count() > 1
         self._send({"collected": len(items), "seconds": monotonic() - self._started, "threads": has_threads})
+        spent = 0.0
         if has_threads:
             self._run_unbroken(items, self._take)
         else:
             self._run_unbroken_in_forks(items)
+            started = monotonic()
             self._hunt()
-        self._send({"finished": True})
+            spent = monotonic() - started
+        self._send({"finished": spent})
         return True
 
     def _run_unbroken(self, items: List[Any], send: Send) -> None:
-        self._execution.start()
+        self._execution.start(only_between=True)
 
         def ended(place: int, verdict: str, detail: str, seconds: float) -> bool:
             hits, self._execution.hits = self._execution.hits, set()
@@ -84,6 +88,7 @@ class Collected:
 
     def _run_unbroken_in_forks(self, items: List[Any]) -> None:
         """A case that takes the process with it costs the run only itself."""
+        gc.freeze()  # children need not look at, and so copy, what was there before them
         deadline = monotonic() + self._limits["unbroken_seconds"]
         for _ in range(_RESTARTS):
             rest = list(items)
@@ -109,6 +114,7 @@ class Collected:
 
     def _hunt(self) -> None:
         self._functions = _compiled.live_functions(self._targets.paths)
+        gc.freeze()
         hunt = _hunt.Hunt(self._start, self._limits, 0.0)
         deadline = monotonic() + self._limits["seconds"]
         for number, target in enumerate(self._targets.all):

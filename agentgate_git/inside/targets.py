@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 
 TYPE_CHECKING = False
@@ -131,4 +132,18 @@ def patch_loader(attempt: Attempt) -> List[Tuple[str, str]]:
         return target.code(mutant, filename)
 
     loader.get_code = get_code
+    _forget(target.path)
     return used
+
+
+def _forget(path: str) -> None:
+    """Let a package that pytest itself has imported be imported again by the project's tests."""
+    found = [name for name, module in list(sys.modules.items()) if _file_of(module) == path]
+    tops = {name.partition(".")[0] for name in found}
+    for name in [name for name in sys.modules if name.partition(".")[0] in tops]:
+        del sys.modules[name]
+
+
+def _file_of(module: Any) -> str:
+    file = getattr(module, "__dict__", {}).get("__file__")
+    return os.path.realpath(file) if isinstance(file, str) else ""

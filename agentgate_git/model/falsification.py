@@ -10,9 +10,10 @@ UNIFORM = "uniform"
 IDENTITY = "identity"
 KEYED = "keyed"
 STORES = "stores"
+BOUNDARY = "boundary"
 OPERATOR = "operator"
 REVERSE_MUTANT = "reverse"
-MUTANT_KINDS = (REVERT, UNIFORM, IDENTITY, KEYED, STORES, OPERATOR, REVERSE_MUTANT)
+MUTANT_KINDS = (REVERT, UNIFORM, IDENTITY, KEYED, STORES, BOUNDARY, OPERATOR, REVERSE_MUTANT)
 
 # What became of a mutant, from what says most to what says least. Only a strong kill is worth anything: an assertion
 # outside production code failed, and the same cases pass where nothing is broken. `suspect` is such a kill by tests
@@ -28,8 +29,8 @@ UNSTABLE = "unstable"
 MUTANT_VERDICTS = (STRONG, SUSPECT, WEAK, TIMEOUT, CRASH, UNCLEAR, SURVIVED, UNSTABLE)
 
 # What became of a symbol: a strong kill; kills that are worth nothing; none at all, or only by cases that do not
-# stand alone; executed, where no more is needed; run by no passing case; nothing could be broken; the budget was
-# spent before its turn.
+# stand alone; executed, where no more is needed; run by no passing case, or there is none; nothing could be broken;
+# the budget was spent before its turn.
 FALSIFIED = "falsified"
 ONLY_WEAK = "only_weak"
 NEVER_FALSIFIED = "survived"

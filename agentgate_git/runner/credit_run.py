@@ -27,7 +27,8 @@ class CreditRequest(Record):
     `symbols` are the changes to look at; `old_sources` the files as they were before, by the path they had then, for
     all that changed or went; `production` the paths of all production files of the tree. A symbol may take
     `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
-    unbroken run before it `unbroken_seconds`. Output goes to the file `log`.
+    unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
+    for each function even where another mutant was killed. Output goes to the file `log`.
     """
 
     python: str
@@ -44,6 +45,7 @@ class CreditRequest(Record):
     symbol_seconds: float = 30.0
     mutants: int = 40
     cases: int = 200
+    boundaries: int = 0
 
 
 class CreditObserver:
@@ -120,6 +122,7 @@ class _Search:
                 "symbol_seconds": request.symbol_seconds,
                 "mutants": request.mutants,
                 "cases": request.cases,
+                "boundaries": request.boundaries,
             },
         }
 

@@ -118,6 +118,8 @@ class CreditStream:
         is_known = number in self._rows
         if change.kind in FUNCTIONS and change.needs == CREDIT and not is_executed and not is_known:
             return NOT_EXECUTED
+        if not any(verdict == _PASSED for verdict, _ in self._verdicts.values()):
+            return NOT_EXECUTED
         verdicts = {mutant.verdict for mutant in row.mutants}
         if not verdicts:
             return NO_MUTANT if is_known else NOT_REACHED

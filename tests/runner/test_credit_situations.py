@@ -16,6 +16,7 @@ from agentgate_git.model.falsification import (
     ONLY_WEAK,
     REVERSE_MUTANT,
     REVERT,
+    STRONG,
 )
 from agentgate_git.runner.credit_run import find_kills
 from testing import suites
@@ -65,6 +66,24 @@ def test_what_only_runs_at_import_is_reverted_there(
     files = {"shop.py": new, "test_shop.py": f"import shop\ndef test_a(): assert {assertion}\n"}
     found = falsify(tmp_path / "project", files, old={"shop.py": old})
     assert (FALSIFIED, ()) == (result_of(found, name).state, found.problems)
+    assert [STRONG] == [mutant.verdict for mutant in result_of(found, name).mutants if mutant.kind == REVERT]
+
+
+@pytest.mark.parametrize(
+    ("edges", "verdicts"),
+    [((9, 10), {"LtE for Lt": "strong", "11 for 10": "strong", "9 for 10": "strong"}),
+     ((0, 20), {"LtE for Lt": "survived", "11 for 10": "survived", "9 for 10": "survived"})],
+    ids=["asked_for", "not_asked_for"],
+)  # fmt: skip
+def test_bounds_of_changed_lines_are_moved_by_one(
+    edges: tuple[int, int], verdicts: dict[str, str], tmp_path: Path
+) -> None:
+    code = "def fits(n):\n    return n < 10\n"
+    tests = f"import shop\ndef test_a(): assert shop.fits({edges[0]}) and not shop.fits({edges[1]})\n"
+    found = falsify(tmp_path / "project", {"shop.py": code, "test_shop.py": tests}, boundaries=5)
+    bounds = [mutant for mutant in result_of(found, "fits").mutants if mutant.kind == "boundary"]
+    assert FALSIFIED == result_of(found, "fits").state
+    assert verdicts == {mutant.label.removesuffix(" in fits"): mutant.verdict for mutant in bounds}
 
 
 @pytest.mark.parametrize(

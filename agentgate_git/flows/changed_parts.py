@@ -6,7 +6,7 @@ Many files are shared out to several processes.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from agentgate_git.flows.facts_cache import FactsCache
@@ -90,8 +90,7 @@ def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Si
     return old, new
 
 
-def _parts(cache: FactsCache, pairs: Iterable[Pair], forbidden: tuple[str, ...]) -> Iterator[Part]:
-    pairs = tuple(pairs)
+def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
         if is_production(pair.path) and not _holds_tests(cache, pair):

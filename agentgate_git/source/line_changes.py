@@ -24,48 +24,30 @@ class LineChange(Record):
 
 def line_changes(old: list[bytes], new: list[bytes]) -> tuple[LineChange, ...]:
     """Where the versions differ, in order; between two changes stands at least one line that is equal."""
-    return tuple(_changes(old, new, 0, len(old), 0, len(new)))
+    whole = _trimmed(old, new, LineChange(0, len(old), 0, len(new)))
+    return tuple(one for one in _parts(old, new, whole) if one.old_start != one.old_end or one.new_start != one.new_end)
 
 
-def _changes(
-    old: list[bytes], new: list[bytes], old_start: int, old_end: int, new_start: int, new_end: int
-) -> Iterator[LineChange]:
+def _parts(old: list[bytes], new: list[bytes], whole: LineChange) -> Iterator[LineChange]:
+    """What lies between the anchors of a change, which may be nothing."""
+    at, to = whole.old_start, whole.new_start
+    for one, other in _anchors(old[at : whole.old_end], new[to : whole.new_end]):
+        place, there = whole.old_start + one, whole.new_start + other
+        yield _trimmed(old, new, LineChange(at, place, to, there))
+        at, to = place + 1, there + 1
+    yield _trimmed(old, new, LineChange(at, whole.old_end, to, whole.new_end))
+
+
+def _trimmed(old: list[bytes], new: list[bytes], change: LineChange) -> LineChange:
+    """The change without the equal lines at its ends."""
+    old_start, old_end, new_start, new_end = change
     while old_start < old_end and new_start < new_end and old[old_start] == new[new_start]:
         old_start += 1
         new_start += 1
     while old_start < old_end and new_start < new_end and old[old_end - 1] == new[new_end - 1]:
         old_end -= 1
         new_end -= 1
-    if old_start == old_end or new_start == new_end:
-        if old_start != old_end or new_start != new_end:
-            yield LineChange(old_start, old_end, new_start, new_end)
-        return
-    anchors = _anchors(old[old_start:old_end], new[new_start:new_end])
-    if not anchors:
-        yield LineChange(old_start, old_end, new_start, new_end)
-        return
-    at, to = old_start, new_start
-    for one, other in anchors:
-        one, other = one + old_start, other + new_start
-        if one < at:
-            continue
-        yield from _between(old, new, at, one, to, other)
-        at, to = one + 1, other + 1
-    yield from _between(old, new, at, old_end, to, new_end)
-
-
-def _between(
-    old: list[bytes], new: list[bytes], old_start: int, old_end: int, new_start: int, new_end: int
-) -> Iterator[LineChange]:
-    """What differs between two anchors, without the equal lines at its ends."""
-    while old_start < old_end and new_start < new_end and old[old_start] == new[new_start]:
-        old_start += 1
-        new_start += 1
-    while old_start < old_end and new_start < new_end and old[old_end - 1] == new[new_end - 1]:
-        old_end -= 1
-        new_end -= 1
-    if old_start != old_end or new_start != new_end:
-        yield LineChange(old_start, old_end, new_start, new_end)
+    return LineChange(old_start, old_end, new_start, new_end)
 
 
 def _anchors(old: list[bytes], new: list[bytes]) -> list[tuple[int, int]]:

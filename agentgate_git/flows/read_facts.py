@@ -11,7 +11,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.source import facts as source_facts
 
 # The configurations of large projects make some hundreds.
-MAX_SETTINGS = 1_000
+MAX_SETTINGS = 1_500
 
 
 def is_read(path: str) -> bool:

@@ -32,9 +32,9 @@ FREE_DEFINITIONS = 2_500
 DEFINITIONS_PER_BYTE = 0.006
 
 # The same for two versions that are read whole to be compared: as many, and more for each byte of both.
-FREE_PARTS_OF_BOTH = 30_000
+FREE_PARTS_OF_BOTH = 27_000
 PARTS_PER_BYTE_OF_BOTH = 0.06
-FREE_DEFINITIONS_OF_BOTH = 1_700
+FREE_DEFINITIONS_OF_BOTH = 1_400
 
 _PART = re.compile(rb"\w+|[\[({]")
 _WORD_PART = re.compile(r"\w+|[\[({]")

@@ -12,7 +12,7 @@ from agentgate_git.model.evidence import Envelope
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.model.run_evidence import FiledFreeze, ScoredCredit, Seal, SealedInput
+from agentgate_git.model.run_evidence import FiledFreeze, Probe, ScoredCredit, Seal, SealedInput
 from agentgate_git.model.run_record import Credit, Freeze
 from agentgate_git.wire.canonical import Malformed, encode
 from agentgate_git.wire.shapes import (
@@ -113,6 +113,7 @@ _CREDIT = record_of(
         ),
         "scored_at": TIME,
     },
+    {"probes": list_of(record_of(Probe, {"name": _NAME, "symbol": TEXT, "is_held": FLAG, "detail": TEXT}))},
 )
 _FREEZE = record_of(
     FiledFreeze,

@@ -43,6 +43,7 @@ VERBS = (
     "verify",
     "decide",
     "freeze",
+    "logs",
     "show",
     "log",
     "sync",

@@ -44,6 +44,7 @@ VERBS = (
     "run",
     "decide",
     "freeze",
+    "logs",
     "show",
     "log",
     "sync",

@@ -43,6 +43,7 @@ VERBS = (
     "verify",
     "decide",
     "freeze",
+    "explain",
     "logs",
     "show",
     "log",

@@ -41,6 +41,7 @@ VERBS = (
     "adopt",
     "capture",
     "verify",
+    "run",
     "decide",
     "freeze",
     "explain",

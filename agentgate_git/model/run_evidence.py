@@ -41,6 +41,25 @@ class Seal(Record):
     sealed_at: str
 
 
+# Probes: the patch does not apply twice; a bound of a changed line that is moved by one is noticed; with a symbol put
+# back to what it was, the old failure can be reached.
+IDEMPOTENCE = "idempotence"
+BOUNDARY = "boundary"
+ABSENCE = "absence"
+
+
+class Probe(Record):
+    """One assertion beside credit: `name` is IDEMPOTENCE, BOUNDARY or ABSENCE; `detail` says what was tried.
+
+    `symbol` is empty for what is about the whole patch. A probe that does not hold is told and decides nothing.
+    """
+
+    name: str
+    symbol: str
+    is_held: bool
+    detail: str
+
+
 class ScoredCredit(Record):
     """What the changed symbols earned in a sealed run; the `digest` of the credit is the name of the seal's line."""
 
@@ -50,6 +69,7 @@ class ScoredCredit(Record):
     runner_job: str
     credit: Credit
     scored_at: str
+    probes: tuple[Probe, ...] = ()
 
 
 class FiledFreeze(Record):

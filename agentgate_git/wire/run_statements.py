@@ -13,7 +13,7 @@ from agentgate_git.model.instant import instant_of
 from agentgate_git.model.limits import MAX_LOG_TAIL
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.model.run_evidence import FiledFreeze, RunLogs, ScoredCredit, Seal, SealedInput
+from agentgate_git.model.run_evidence import FiledFreeze, Probe, RunLogs, ScoredCredit, Seal, SealedInput
 from agentgate_git.model.run_record import Credit, Freeze
 from agentgate_git.wire.canonical import Malformed, encode
 from agentgate_git.wire.shapes import (
@@ -138,6 +138,7 @@ _CREDIT = record_of(
         ),
         "scored_at": TIME,
     },
+    {"probes": list_of(record_of(Probe, {"name": _NAME, "symbol": TEXT, "is_held": FLAG, "detail": TEXT}))},
 )
 _LOGS_FIELDS = record_of(
     RunLogs,

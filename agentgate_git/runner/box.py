@@ -10,13 +10,10 @@ from functools import cache
 
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.record import Record
+from agentgate_git.model.sandbox import AUTO, BUBBLEWRAP, NO_BOX
 from agentgate_git.runner.box_mounts import Mount, mounts
 from agentgate_git.runner.interpreter_paths import interpreter_paths
 
-AUTO = "auto"
-BUBBLEWRAP = "bubblewrap"
-NO_BOX = "none"
-WANTED = (AUTO, BUBBLEWRAP, NO_BOX)
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _INSIDE = os.path.join(PACKAGE, "inside")
 _KEEPER = (

@@ -9,7 +9,8 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 
-from agentgate_git.runner.box import BUBBLEWRAP, Box, boxed_argv
+from agentgate_git.model.sandbox import BUBBLEWRAP
+from agentgate_git.runner.box import Box, boxed_argv
 from agentgate_git.runner.capped_log import CappedLog
 from agentgate_git.runner.descendants import descendants
 from agentgate_git.runner.limits import Limits, excess, held_by_kernel

@@ -24,7 +24,8 @@ class Script(Record):
     """What to start: `python` runs the file `path` in `directory` with exactly `environment`, in the `box` if any.
 
     The numbers of two descriptors follow the path: where it writes its events, and where it reads what it is told.
-    Output goes to the file `log`, or where ours goes when it is empty. For `is_interactive` and `umask` see SuiteProcess.
+    Output goes to the file `log`, or where ours goes when it is empty. For `is_interactive` and `umask` see
+    SuiteProcess.
     """
 
     python: str

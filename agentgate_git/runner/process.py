@@ -20,8 +20,9 @@ class SuiteProcess:
     may want to type to it does it stay in ours: there Ctrl-C, Ctrl-Z and a debugger work as they do with
     a bare pytest.
 
-    `descriptors` are for it alone; `umask` is set in it, -1 leaves it. `ending` is a descriptor that can be read when it has ended, -1 where the system
-    has none; `output` one that can be read when it printed something, -1 when that goes elsewhere by itself.
+    `descriptors` are for it alone; `umask` is set in it, -1 leaves it. `ending` is a descriptor that can be read when
+    it has ended, -1 where the system has none; `output` one that can be read when it printed something, -1 when that
+    goes elsewhere by itself.
     """
 
     output = -1

@@ -8,32 +8,32 @@ nothing behind that is believed. The same call made again goes on from the seal,
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from agentgate_git.flows.capture_request import TOOL
 from agentgate_git.flows.credit import Search, search_credit
 from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.kept_run import KeptRun, sealed_already
-from agentgate_git.flows.run_logs import RunLogStore
-from agentgate_git.flows.runs import RanTests, RunPlan, laid_out, run_laid_out
+from agentgate_git.flows.run_logs import OpenRun, RunLogStore
+from agentgate_git.flows.runs import LaidOut, RanTests, RunPlan, isolation_of, laid_out, run_laid_out
 from agentgate_git.flows.seal import SealRequest, seal_of
-from agentgate_git.flows.sealed_plan import sealed_plan
+from agentgate_git.flows.sealed_plan import Surroundings, sealed_pins, sealed_plan
 from agentgate_git.flows.signing import agent_here
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.packet import BOXED, SCRATCH, Packet
+from agentgate_git.model.packet import Packet
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision, RunRecord
 from agentgate_git.model.run_result import SealedRunResult
-from agentgate_git.model.sandbox import AUTO, BUBBLEWRAP
+from agentgate_git.model.sandbox import AUTO
 from agentgate_git.policy.credit_score import probes_of, score
 from agentgate_git.policy.merge_rule import RunFacts, decide_run
 from agentgate_git.repo.apply import applies_again
 from agentgate_git.repo.refs import common_dir
-from agentgate_git.runner.box import find_box_kind
 from agentgate_git.runner.conclude import RunFacts as PacketFacts
 from agentgate_git.runner.conclude import conclude
 from agentgate_git.runner.credit_run import CreditObserver
@@ -81,52 +81,50 @@ class _Run:
         self._request = request
         self._proposal = proposal
         self._watcher = watcher
-        self._policy = workspace.policy_of(proposal.base)
-        self._plan = self._sealed_plan()
         self._kept = KeptRun(workspace, proposal, request.key, request.clock)
 
     def result(self) -> SealedRunResult:
         """Seal, run, score, keep, decide."""
         store = RunLogStore(common_dir(self._workspace.clone))
         with store.open_run(self._proposal.tip.tree, self._proposal.base_tree) as open_run:
-            self._plan = self._plan._replace(log=open_run.log)
-            with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
-                sealed = self._kept.seal(self._seal())
-                if isinstance(sealed, RunDecision):
-                    return _result(self._request, self._proposal, sealed)
-                if (known := self._kept.known(sealed)) is not None:
-                    return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
-                ran = run_laid_out(laid, self._plan, self._watcher)
-            search = self._search()
-            credit, packet = self._credit(sealed, search), self._packet(sealed, ran)
-            self._kept.credit(credit)
-            self._kept.logs(sealed, open_run)
-            self._kept.packet(packet)
+            return self._within(open_run)
+
+    def _within(self, open_run: OpenRun) -> SealedRunResult:
+        plan = self._plan(open_run.log)
+        with self._laid_out(plan) as laid:
+            sealed = self._kept.seal(self._seal(plan))
+            if isinstance(sealed, RunDecision):
+                return _result(self._request, self._proposal, sealed)
+            if (known := self._kept.known(sealed)) is not None:
+                return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
+            ran = run_laid_out(laid, plan, self._watcher)
+        with self._laid_out(plan) as laid:  # the tests may have changed the tree that they ran in
+            search = search_credit(self._workspace, self._proposal, plan, laid, self._watcher)
+        credit, packet = self._credit(sealed, search), self._packet(sealed, plan, ran)
+        self._kept.credit(credit)
+        self._kept.logs(sealed, open_run)
+        self._kept.packet(packet)
         symbols = search.found.symbols if search.found else ()
         return self._decided(sealed, credit, packet)._replace(symbols=symbols)
 
-    def _sealed_plan(self) -> RunPlan:
-        request = self._request
-        box_kind = find_box_kind(request.sandbox)
-        plan = sealed_plan(self._workspace, self._policy, request.python, self._proposal.tip.tree, box_kind)
-        key = (request.key,) if request.key else ()
-        return plan._replace(hidden=(common_dir(self._workspace.clone), *key))
+    def _laid_out(self, plan: RunPlan) -> AbstractContextManager[LaidOut]:
+        return laid_out(self._workspace.room, self._proposal.tip.tree, plan)
 
-    def _seal(self) -> Seal:
+    def _plan(self, log: str) -> RunPlan:
+        policy = self._workspace.policy_of(self._proposal.base)
+        wanted = Surroundings(log, self._request.python, self._request.sandbox, self._request.key)
+        return sealed_plan(self._workspace, policy, self._proposal.tip.tree, wanted)
+
+    def _seal(self, plan: RunPlan) -> Seal:
         request = self._request
         wanted = SealRequest(
             proposal_id=request.proposal_id or request.author_job,
             author_job=request.author_job,
             runner_job=request.runner_job,
-            pins=(*(self._plan.pins.held if self._plan.pins else ()), ("sandbox", self._plan.box_kind)),
+            pins=sealed_pins(plan),
             sealed_at=request.clock(),
         )
         return seal_of(self._workspace, self._proposal, wanted)
-
-    def _search(self) -> Search:
-        """In a tree of its own: the tests may have changed the one that they ran in."""
-        with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
-            return search_credit(self._workspace, self._proposal, self._plan, laid, self._watcher)
 
     def _credit(self, sealed: SignedSeal, search: Search) -> ScoredCredit:
         found = search.found
@@ -146,16 +144,16 @@ class _Run:
         detail = "the patch applies to its own result once more" if is_twice else "the patch does not apply twice"
         return Probe(IDEMPOTENCE, "", not is_twice, detail)
 
-    def _packet(self, sealed: SignedSeal, ran: RanTests) -> Packet:
+    def _packet(self, sealed: SignedSeal, plan: RunPlan, ran: RanTests) -> Packet:
         seal = sealed.seal
         facts = PacketFacts(
             tree=seal.tree,
             base_tree=seal.base_tree,
             commit=seal.commit,
             author_job=seal.author_job,
-            argv=self._plan.args,
-            isolation=BOXED if self._plan.box_kind == BUBBLEWRAP else SCRATCH,
-            nonce=self._plan.nonce,
+            argv=plan.args,
+            isolation=isolation_of(plan),
+            nonce=plan.nonce,
             tool=TOOL,
             foreign_imports=ran.foreign,
             manifest_sha256=seal.manifest_sha256,

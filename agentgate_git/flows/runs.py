@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from agentgate_git.model.change import GITLINK, TreeEntry
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid
-from agentgate_git.model.packet import RunReport
+from agentgate_git.model.packet import BOXED, SCRATCH, RunReport
 from agentgate_git.model.record import Record
-from agentgate_git.model.sandbox import NO_BOX
+from agentgate_git.model.sandbox import BUBBLEWRAP, NO_BOX
 from agentgate_git.repo.materialise import list_tree, materialise
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.worktree import photograph
@@ -33,7 +33,8 @@ class RunPlan(Record):
     0 for none. `log` is a file for the output, empty for our own. With `checks_ids` the ids are collected
     twice more to see whether they are stable. `checkouts` are work trees of the repository; none of their code may
     stand in for the tree's. With `pins` the run is a sealed one: it gets these, an environment without anything of
-    ours, and a box of `box_kind` in which `hidden` paths are out of reach.
+    ours, and a box of `box_kind` in which `hidden` paths are out of reach. `environment_sha256` is over what the
+    environment of `python` was made from, empty for one that was there.
     """
 
     python: str
@@ -51,6 +52,7 @@ class RunPlan(Record):
     pins: Pins | None = None
     box_kind: str = NO_BOX
     hidden: tuple[str, ...] = ()
+    environment_sha256: str = ""
 
 
 class RanTests(Record):
@@ -144,6 +146,11 @@ def run_in_scratch(
     """Lay `tree` out, run its tests there, and take it away again; with `decide`, see RunRequest."""
     with laid_out(git, tree, plan) as laid:
         return run_laid_out(laid, plan, observer, decide)
+
+
+def isolation_of(plan: RunPlan) -> str:
+    """What a packet calls the isolation of a run in scratch."""
+    return BOXED if plan.pins is not None and plan.box_kind == BUBBLEWRAP else SCRATCH
 
 
 def _request(directory: str, environment: Mapping[str, str], plan: RunPlan) -> RunRequest:

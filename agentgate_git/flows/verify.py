@@ -15,6 +15,7 @@ from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
 from agentgate_git.flows.replay import Runs
 from agentgate_git.flows.runs import RunPlan
+from agentgate_git.flows.sealed_plan import Surroundings, sealed_plan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.actor import AGENT, REPORT
@@ -175,16 +176,32 @@ class _Verification:
 
     def _compare(self, stored: tuple[StoredPacket, ...]) -> Comparison:
         """Derive again as far as asked. Nobody vouches for an unsigned packet, so sampling spares it nothing
-        (docs/adr/0003)."""
+        (docs/adr/0003). A packet of a sealed run is derived as that was made; one that holds is enough."""
         depth = self._request.depth
         if depth == LOOKUP:
             return compare_tree(stored, self._proposal.tip.tree)
-        return compare_derived(self._workspace, self._proposal, self._plan(), stored, may_run=depth != COLLECT)
+        sealed = tuple(one for one in stored if one.packet.seal_sha256)
+        others = tuple(one for one in stored if not one.packet.seal_sha256)
+        plans = [(kind, plan) for kind, plan in ((sealed, self._sealed_plan), (others, self._plan)) if kind]
+        first, *rest = plans
+        compared = self._compared(first[0], first[1]())
+        for kind, plan in rest if not compared.is_good() else ():
+            again = self._compared(kind, plan())
+            compared = again if again.is_good() else compared
+        return compared
+
+    def _compared(self, stored: tuple[StoredPacket, ...], plan: RunPlan) -> Comparison:
+        may_run = self._request.depth != COLLECT
+        return compare_derived(self._workspace, self._proposal, plan, stored, may_run=may_run)
 
     def _plan(self) -> RunPlan:
         tree = self._proposal.tip.tree
         plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
         return plan._replace(log=self._request.log)
+
+    def _sealed_plan(self) -> RunPlan:
+        wanted = Surroundings(self._request.log, self._request.python)
+        return sealed_plan(self._workspace, self._policy, self._proposal.tip.tree, wanted)
 
     def _with_base(self, compared: Comparison, checked: CheckResult) -> Compared:
         """What the base has to say about a head that nothing else stands against."""

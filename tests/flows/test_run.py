@@ -36,3 +36,15 @@ def test_the_log_is_published_with_the_run(bed: RunBed) -> None:
     done = agentgate(bed.repo, "logs", "HEAD")
     assert 0 == done.status
     assert "2 passed" in done.stdout
+
+
+def test_verify_derives_a_sealed_packet_as_it_was_made(bed: RunBed) -> None:
+    bed.propose().run()
+    done = agentgate(bed.repo, "verify", "HEAD", "--format", "json")
+    (result,) = done.json()["results"]
+    assert ("ALLOW", "REPRODUCED", [], "ALLOW") == (
+        result["decision"],
+        result["verdict"],
+        result["drifted"],
+        result["sealed_run"],
+    )

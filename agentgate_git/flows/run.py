@@ -7,13 +7,13 @@ nothing behind that is believed. The same call made again goes on from the seal,
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 from agentgate_git.flows.capture_request import TOOL, plan_of
 from agentgate_git.flows.credit import Search, search_credit
 from agentgate_git.flows.decide_notes import decide_proposal
-from agentgate_git.flows.kept_run import KeptRun, Sealed, sealed_already
+from agentgate_git.flows.kept_run import KeptRun, sealed_already
+from agentgate_git.flows.run_logs import RunLogStore
 from agentgate_git.flows.runs import RanTests, RunPlan, laid_out, run_laid_out
 from agentgate_git.flows.seal import SealRequest, seal_of
 from agentgate_git.flows.signing import agent_here
@@ -24,12 +24,13 @@ from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.packet import SCRATCH, Packet
 from agentgate_git.model.record import Record
-from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal
+from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision, RunRecord
 from agentgate_git.model.run_result import SealedRunResult
 from agentgate_git.policy.credit_score import probes_of, score
 from agentgate_git.policy.merge_rule import RunFacts, decide_run
 from agentgate_git.repo.apply import applies_again
+from agentgate_git.repo.refs import common_dir
 from agentgate_git.runner.conclude import RunFacts as PacketFacts
 from agentgate_git.runner.conclude import conclude
 from agentgate_git.runner.credit_run import CreditObserver
@@ -81,25 +82,27 @@ class _Run:
 
     def result(self) -> SealedRunResult:
         """Seal, run, score, keep, decide."""
-        with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
-            sealed = self._kept.seal(self._seal())
-            if isinstance(sealed, RunDecision):
-                return _result(self._request, self._proposal, sealed)
-            if (known := self._kept.known(sealed)) is not None:
-                return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
-            ran = run_laid_out(laid, self._plan, self._watcher)
-        search = self._search()
-        credit = self._credit(sealed, search)
-        packet = self._packet(sealed, ran)
-        self._kept.credit(credit)
-        self._kept.packet(packet)
+        store = RunLogStore(common_dir(self._workspace.clone))
+        with store.open_run(self._proposal.tip.tree, self._proposal.base_tree) as open_run:
+            self._plan = self._plan._replace(log=open_run.log)
+            with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
+                sealed = self._kept.seal(self._seal())
+                if isinstance(sealed, RunDecision):
+                    return _result(self._request, self._proposal, sealed)
+                if (known := self._kept.known(sealed)) is not None:
+                    return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
+                ran = run_laid_out(laid, self._plan, self._watcher)
+            search = self._search()
+            credit, packet = self._credit(sealed, search), self._packet(sealed, ran)
+            self._kept.credit(credit)
+            self._kept.logs(sealed, open_run)
+            self._kept.packet(packet)
         symbols = search.found.symbols if search.found else ()
         return self._decided(sealed, credit, packet)._replace(symbols=symbols)
 
     def _sealed_plan(self) -> RunPlan:
         tree = self._proposal.tip.tree
-        plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
-        return plan._replace(log=os.devnull)
+        return plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
 
     def _seal(self) -> Seal:
         request = self._request
@@ -117,7 +120,7 @@ class _Run:
         with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
             return search_credit(self._workspace, self._proposal, self._plan, laid, self._watcher)
 
-    def _credit(self, sealed: Sealed, search: Search) -> ScoredCredit:
+    def _credit(self, sealed: SignedSeal, search: Search) -> ScoredCredit:
         found = search.found
         return ScoredCredit(
             tree=sealed.seal.tree,
@@ -135,7 +138,7 @@ class _Run:
         detail = "the patch applies to its own result once more" if is_twice else "the patch does not apply twice"
         return Probe(IDEMPOTENCE, "", not is_twice, detail)
 
-    def _packet(self, sealed: Sealed, ran: RanTests) -> Packet:
+    def _packet(self, sealed: SignedSeal, ran: RanTests) -> Packet:
         seal = sealed.seal
         facts = PacketFacts(
             tree=seal.tree,
@@ -151,7 +154,7 @@ class _Run:
         )
         return conclude(ran.report, facts)._replace(seal_sha256=sealed.sha256)
 
-    def _decided(self, sealed: Sealed, credit: ScoredCredit, packet: Packet) -> SealedRunResult:
+    def _decided(self, sealed: SignedSeal, credit: ScoredCredit, packet: Packet) -> SealedRunResult:
         decision = decide_proposal(self._workspace, self._proposal, self._request.clock(), sealed.sha256)
         self._kept.verdict(sealed, decision)
         found = _result(self._request, self._proposal, decision)

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from agentgate_git.flows.adoptions import adoptions_of
 from agentgate_git.flows.against_base import Compared, HeadRun, Wanted, compare_with_base
 from agentgate_git.flows.capture_request import plan_of
+from agentgate_git.flows.change_class import class_of
 from agentgate_git.flows.check import judge
 from agentgate_git.flows.compare_packets import Comparison, compare_derived, compare_tree
+from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
 from agentgate_git.flows.replay import Runs
 from agentgate_git.flows.runs import RunPlan
@@ -32,6 +34,7 @@ from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
+from agentgate_git.model.run_record import DOCS_ONLY, RunDecision
 from agentgate_git.model.verdict import RUNG_NONE, RUNG_TREE, CheckResult, EvidenceRef, VerifyResult
 from agentgate_git.policy.authorship import strongest
 from agentgate_git.policy.decide import Facts, decide
@@ -56,14 +59,16 @@ _SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_USAGE, EXIT_STALE, EXIT_NO_EVID
 class VerifyRequest(Record):
     """How to verify: `depth` is one of DEPTHS; `packet_file` holds envelope lines, None for the notes.
 
-    `log` is the file that the output of the tests goes to. `runs_base` runs the base's tests to compare outcomes with,
-    `replays_base` runs them on the head's code (docs/adr/0015-base-tests-on-new-code.md).
+    `now` is RFC 3339 with `Z`. `log` is the file that the output of the tests goes to. `runs_base` runs the base's
+    tests to compare outcomes with, `replays_base` runs them on the head's code
+    (docs/adr/0015-base-tests-on-new-code.md).
     """
 
     base: str = ""
     depth: str = POLICY
     python: str = ""
     packet_file: bytes | None = None
+    now: str = ""
     log: str = os.devnull
     runs_base: bool = False
     replays_base: bool = False
@@ -106,7 +111,9 @@ class _Verification:
         others = () if lookup.packets else self._nearest()
         sampled = self._sample(checked)
         compared = self._compare(passing or others) if (passing or others) and not gate_codes else None
+        sealed_run = self._sealed_run()
         facts = _facts(gate_codes, lookup, passing, others, compared)
+        facts = facts._replace(run_code=sealed_run.code if self._policy.requires_run else code.ALLOW)
         with_base = self._with_base(compared, checked) if decide(facts).code == code.ALLOW and compared else Compared()
         facts = facts._replace(base_codes=tuple(one.code for one in with_base.findings if one.is_blocking()))
         decision = decide(facts)
@@ -119,7 +126,7 @@ class _Verification:
             base_tree=self._proposal.base_tree,
             decision=decision.code,
             verdict=decision.verdict,
-            message=self._message(facts, lookup, compared),
+            message=self._message(facts, lookup, compared, sealed_run),
             next_step=_next_step(decision.code, (*checked.findings, *with_base.findings), self._proposal),
             exit_status=decision.exit_status,
             drifted=facts.drifted,
@@ -132,7 +139,14 @@ class _Verification:
             has_rerun=facts.has_rerun,
             policy_note=f"{_policy_note(self._policy, self._proposal)}; sampling: {sampled.sample} ({sampled.reason})",
             with_base=with_base.with_base,
+            sealed_run=sealed_run.code if sealed_run.code != code.NO_EVIDENCE or self._policy.requires_run else "",
         )
+
+    def _sealed_run(self) -> RunDecision:
+        """What the merge rule says of the sealed runs that are kept; prose claims nothing that needs one."""
+        if self._policy.requires_run and class_of(self._workspace, self._proposal) == DOCS_ONLY:
+            return RunDecision(code.ALLOW)
+        return decide_proposal(self._workspace, self._proposal, self._request.now)
 
     def _lookup(self) -> Lookup:
         tree = self._proposal.tip.tree
@@ -201,7 +215,7 @@ class _Verification:
             return stored.reference()
         return stored.reference(self._evidence.introduced_by(PACKETS, stored.key, stored.line.sha256) or "")
 
-    def _message(self, facts: Facts, lookup: Lookup, compared: Comparison | None) -> str:
+    def _message(self, facts: Facts, lookup: Lookup, compared: Comparison | None, sealed_run: RunDecision) -> str:
         if facts.gate_codes:
             return f"{len(facts.gate_codes)} finding(s) of the gate block this proposal"
         if facts.packet_codes and not facts.has_packet:
@@ -212,6 +226,8 @@ class _Verification:
             return f"the tests were {'run' if facts.has_rerun else 'collected'} again: no pass"
         if facts.lost:
             return f"{facts.lost} test(s) that passed for the packet did not pass now"
+        if facts.run_code != code.ALLOW and facts.has_packet:
+            return f"the policy of the base demands a sealed run: {sealed_run.reason}"
         if facts.base_codes:
             return (
                 f"a packet of a run that passed is there, and {len(facts.base_codes)} finding(s) from the base's tests"

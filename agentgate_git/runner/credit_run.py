@@ -28,7 +28,8 @@ class CreditRequest(Record):
     all that changed or went; `production` the paths of all production files of the tree. A symbol may take
     `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
     unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
-    for each function even where another mutant was killed. Output goes to the file `log`.
+    for each function even where another mutant was killed. Output goes to the file `log`. `umask` is set in the child;
+    -1 leaves it.
     """
 
     python: str
@@ -46,6 +47,7 @@ class CreditRequest(Record):
     mutants: int = 40
     cases: int = 200
     boundaries: int = 0
+    umask: int = -1
 
 
 class CreditObserver:
@@ -98,7 +100,9 @@ class _Search:
         argv = (request.python, FALSIFIER, str(events_in), str(control_out))
         descriptors = (events_in, control_out)
         try:
-            return SuiteProcess(argv, request.directory, request.environment, descriptors, request.log)
+            return SuiteProcess(
+                argv, request.directory, request.environment, descriptors, request.log, umask=request.umask
+            )
         finally:
             os.close(events_in)
             os.close(control_out)

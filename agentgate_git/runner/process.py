@@ -30,6 +30,7 @@ class SuiteProcess:
         log: str = "",
         *,
         is_interactive: bool = False,
+        umask: int = -1,
     ) -> None:
         self._is_interactive = is_interactive
         with ExitStack() as stack:
@@ -44,6 +45,7 @@ class SuiteProcess:
                     stderr=output,
                     pass_fds=descriptors,
                     start_new_session=not is_interactive,
+                    umask=umask,
                 )
             except OSError as error:
                 raise Undecided(

@@ -28,6 +28,7 @@ class RunRequest(Record):
     when it says True. `precondition` is called while the interpreter starts, and raises to call the run off
     before pytest looks at the project. `recorded` names the variables that the report repeats as the tests saw
     them. `is_interactive` keeps the terminal's keys working, see SuiteProcess.
+    `umask` is set in the child; -1 leaves it.
     """
 
     python: str
@@ -42,6 +43,7 @@ class RunRequest(Record):
     decide_after_collection: Callable[[RunReport], bool] | None = None
     precondition: Callable[[], None] | None = None
     is_interactive: bool = False
+    umask: int = -1
 
 
 class Observer:
@@ -100,6 +102,7 @@ class _Run:
                 (events_in, control_out),
                 request.log,
                 is_interactive=request.is_interactive,
+                umask=request.umask,
             )
         finally:
             os.close(events_in)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from testing.command_line import agentgate
 from testing.repo_builder import RepoBuilder
 from testing.run_bed import RunBed
 
@@ -28,3 +29,10 @@ def test_the_same_call_again_says_what_came_out(bed: RunBed) -> None:
     assert (first.status, first.stdout) == (again.status, again.stdout)
     assert "has made this run before" in again.stderr
     assert [1, 1, 1, 1] == [len(bed.lines(kind)) for kind in ("seals", "credits", "packets", "verdicts")]
+
+
+def test_the_log_is_published_with_the_run(bed: RunBed) -> None:
+    bed.propose().run()
+    done = agentgate(bed.repo, "logs", "HEAD")
+    assert 0 == done.status
+    assert "2 passed" in done.stdout

@@ -9,28 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agentgate_git.flows.capture_request import TOOL, plan_of
+from agentgate_git.flows.capture_request import TOOL
 from agentgate_git.flows.credit import Search, search_credit
 from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.kept_run import KeptRun, sealed_already
 from agentgate_git.flows.run_logs import RunLogStore
 from agentgate_git.flows.runs import RanTests, RunPlan, laid_out, run_laid_out
 from agentgate_git.flows.seal import SealRequest, seal_of
+from agentgate_git.flows.sealed_plan import sealed_plan
 from agentgate_git.flows.signing import agent_here
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.packet import SCRATCH, Packet
+from agentgate_git.model.packet import BOXED, SCRATCH, Packet
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision, RunRecord
 from agentgate_git.model.run_result import SealedRunResult
+from agentgate_git.model.sandbox import AUTO, BUBBLEWRAP
 from agentgate_git.policy.credit_score import probes_of, score
 from agentgate_git.policy.merge_rule import RunFacts, decide_run
 from agentgate_git.repo.apply import applies_again
 from agentgate_git.repo.refs import common_dir
+from agentgate_git.runner.box import find_box_kind
 from agentgate_git.runner.conclude import RunFacts as PacketFacts
 from agentgate_git.runner.conclude import conclude
 from agentgate_git.runner.credit_run import CreditObserver
@@ -40,7 +43,8 @@ from agentgate_git.runner.run_tests import Observer
 class RunRequest(Record):
     """Which proposal is run, for whom and by whom. `proposal_id` is empty for the author's job.
 
-    `key` is a file, empty for the key that commits are signed with. `clock` gives the time as RFC 3339 with `Z`.
+    `key` is a file, empty for the key that commits are signed with; `sandbox` is one of model.sandbox.WANTED. `clock`
+    gives the time as RFC 3339 with `Z`.
     """
 
     rev: str
@@ -51,6 +55,7 @@ class RunRequest(Record):
     proposal_id: str = ""
     key: str = ""
     python: str = ""
+    sandbox: str = AUTO
 
 
 class Watcher(Observer, CreditObserver):
@@ -101,8 +106,11 @@ class _Run:
         return self._decided(sealed, credit, packet)._replace(symbols=symbols)
 
     def _sealed_plan(self) -> RunPlan:
-        tree = self._proposal.tip.tree
-        return plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
+        request = self._request
+        box_kind = find_box_kind(request.sandbox)
+        plan = sealed_plan(self._workspace, self._policy, request.python, self._proposal.tip.tree, box_kind)
+        key = (request.key,) if request.key else ()
+        return plan._replace(hidden=(common_dir(self._workspace.clone), *key))
 
     def _seal(self) -> Seal:
         request = self._request
@@ -110,7 +118,7 @@ class _Run:
             proposal_id=request.proposal_id or request.author_job,
             author_job=request.author_job,
             runner_job=request.runner_job,
-            pins=self._plan.settings,
+            pins=(*(self._plan.pins.held if self._plan.pins else ()), ("sandbox", self._plan.box_kind)),
             sealed_at=request.clock(),
         )
         return seal_of(self._workspace, self._proposal, wanted)
@@ -146,7 +154,7 @@ class _Run:
             commit=seal.commit,
             author_job=seal.author_job,
             argv=self._plan.args,
-            isolation=SCRATCH,
+            isolation=BOXED if self._plan.box_kind == BUBBLEWRAP else SCRATCH,
             nonce=self._plan.nonce,
             tool=TOOL,
             foreign_imports=ran.foreign,

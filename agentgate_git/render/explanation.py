@@ -48,6 +48,8 @@ def _credit(one: SaidCredit) -> Iterator[str]:
     yield f"  {one.credit_id}, seal {one.seal_sha256[:12]}{_cited(one.line)}"
     yield f"    credited: {', '.join(one.credited) or 'nothing'}"
     yield from (f"    {name}: {', '.join(values)}" for name, values in _lists(one) if values)
+    for probe in one.failed_probes:
+        yield f"    does not hold: {probe.name}{f' of {probe.symbol}' if probe.symbol else ''} ({probe.detail})"
     yield from (f"    not enough: the credit {one.problem}" for _ in one.problem[:1])
     yield from (f"    not trusted: {one.untrusted}" for _ in one.untrusted[:1])
 

@@ -116,6 +116,5 @@ def _mount_options(placed: tuple[Mount, ...], size: int) -> tuple[str, ...]:
     return (*options, *closed, "--remount-ro", "/")
 
 
-@cache
 def _program(name: str) -> str:
     return shutil.which(name) or ""

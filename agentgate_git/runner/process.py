@@ -21,10 +21,13 @@ class SuiteProcess:
     a bare pytest.
 
     `descriptors` are for it alone. `ending` is a descriptor that can be read when it has ended, -1 where the system
-    has none; `output` one that can be read when it printed something, -1 when that goes elsewhere by itself.
+    has none; `output` one that can be read when it printed something, -1 when that goes elsewhere by itself. It should
+    be looked at every `pause` seconds.
     """
 
+    ending = -1
     output = -1
+    pause = 0.2
 
     def __init__(
         self,

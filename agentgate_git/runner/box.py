@@ -10,13 +10,10 @@ from functools import cache
 
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.record import Record
+from agentgate_git.model.sandbox import AUTO, BUBBLEWRAP, NO_BOX
 from agentgate_git.runner.box_mounts import Mount, mounts
 from agentgate_git.runner.interpreter_paths import interpreter_paths
 
-AUTO = "auto"
-BUBBLEWRAP = "bubblewrap"
-NO_BOX = "none"
-WANTED = (AUTO, BUBBLEWRAP, NO_BOX)
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _INSIDE = os.path.join(PACKAGE, "inside")
 _KEEPER = (
@@ -24,6 +21,7 @@ _KEEPER = (
     " from agentgate_git.runner.keeper import main; sys.exit(main(sys.argv[1:]))"
 )
 _PROBE_SECONDS = 20
+_RESOLVER = "/etc/resolv.conf"  # often a link to where a service writes it
 
 
 class Box(Record):
@@ -88,8 +86,9 @@ def boxed_argv(box: Box, argv: tuple[str, ...], directory: str, descriptors: tup
     """
     if box.kind == NO_BOX:
         numbers = ",".join(map(str, descriptors))
-        return (sys.executable, "-I", "-S", "-c", _KEEPER, os.path.dirname(PACKAGE), str(os.getpid()), numbers, *argv)
-    readable = (*box.readable, _INSIDE, *interpreter_paths(argv[0]))
+        return (sys.executable, "-I", "-S", "-B", "-c", _KEEPER, os.path.dirname(PACKAGE), str(os.getpid()), numbers, *argv)
+    network = (os.path.realpath(_RESOLVER),) if box.has_network else ()
+    readable = (*box.readable, _INSIDE, *network, *interpreter_paths(argv[0]))
     placed = mounts(box.writable, readable, box.hidden, (box.home, box.temp_root))
     return (
         _program("bwrap") or "bwrap",

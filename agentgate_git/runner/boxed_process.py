@@ -9,7 +9,8 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 
-from agentgate_git.runner.box import BUBBLEWRAP, Box, boxed_argv
+from agentgate_git.model.sandbox import BUBBLEWRAP
+from agentgate_git.runner.box import Box, boxed_argv
 from agentgate_git.runner.capped_log import CappedLog
 from agentgate_git.runner.descendants import descendants
 from agentgate_git.runner.limits import Limits, Watch, held_by_kernel
@@ -32,8 +33,11 @@ class BoxedProcess(SuiteProcess):
         environment: Mapping[str, str],
         descriptors: tuple[int, ...],
         log: str = "",
+        *,
+        umask: int = -1,
     ) -> None:
         self._is_interactive = False
+        self._umask = umask
         self._box = box
         limits = Limits(box.memory, box.processes, box.file_bytes)
         self._inner_ending = -1

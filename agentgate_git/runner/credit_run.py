@@ -25,7 +25,8 @@ class CreditRequest(Record):
     all that changed or went; `production` the paths of all production files of the tree. A symbol may take
     `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
     unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
-    for each function even where another mutant was killed. Output goes to the file `log`. With a `box` it runs in that.
+    for each function even where another mutant was killed. Output goes to the file `log`. With a `box` it runs in that;
+    `umask` is set in the child, -1 leaves it.
     """
 
     python: str
@@ -44,6 +45,7 @@ class CreditRequest(Record):
     cases: int = 200
     boundaries: int = 0
     box: Box | None = None
+    umask: int = -1
 
 
 class CreditObserver:
@@ -64,7 +66,15 @@ class _Search:
         self._observer = observer
         self._stream = CreditStream(self._request.symbols, request.nonce)
         self._dialogue = Dialogue(
-            Script(request.python, FALSIFIER, request.directory, request.environment, request.log, request.box),
+            Script(
+                request.python,
+                FALSIFIER,
+                request.directory,
+                request.environment,
+                request.log,
+                request.box,
+                umask=request.umask,
+            ),
             self._stream,
             monotonic() + 2 * request.seconds + request.unbroken_seconds + request.symbol_seconds,
             "it took longer than all its time limits together",

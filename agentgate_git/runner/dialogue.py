@@ -23,7 +23,8 @@ class Script(Record):
     """What to start: `python` runs the file `path` in `directory` with exactly `environment`, in the `box` if any.
 
     The numbers of two descriptors follow the path: where it writes its events, and where it reads what it is told.
-    Output goes to the file `log`, or where ours goes when it is empty. For `is_interactive` see SuiteProcess.
+    Output goes to the file `log`, or where ours goes when it is empty. For `is_interactive` and `umask` see
+    SuiteProcess.
     """
 
     python: str
@@ -33,6 +34,7 @@ class Script(Record):
     log: str
     box: Box | None
     is_interactive: bool = False
+    umask: int = -1
 
 
 class Dialogue:
@@ -91,8 +93,8 @@ class Dialogue:
         started = (argv, script.directory, script.environment, descriptors, script.log)
         try:
             if script.box is not None:
-                return BoxedProcess(script.box, *started)
-            return SuiteProcess(*started, is_interactive=script.is_interactive)
+                return BoxedProcess(script.box, *started, umask=script.umask)
+            return SuiteProcess(*started, is_interactive=script.is_interactive, umask=script.umask)
         finally:
             os.close(events_in)
             os.close(control_out)

@@ -20,9 +20,9 @@ class SuiteProcess:
     may want to type to it does it stay in ours: there Ctrl-C, Ctrl-Z and a debugger work as they do with
     a bare pytest.
 
-    `descriptors` are for it alone. `ending` is a descriptor that can be read when it has ended, -1 where the system
-    has none; `output` one that can be read when it printed something, -1 when that goes elsewhere by itself. It should
-    be looked at every `pause` seconds.
+    `descriptors` are for it alone; `umask` is set in it, -1 leaves it. `ending` is a descriptor that can be read when
+    it has ended, -1 where the system has none; `output` one that can be read when it printed something, -1 when that
+    goes elsewhere by itself. It should be looked at every `pause` seconds.
     """
 
     ending = -1
@@ -38,8 +38,10 @@ class SuiteProcess:
         log: str = "",
         *,
         is_interactive: bool = False,
+        umask: int = -1,
     ) -> None:
         self._is_interactive = is_interactive
+        self._umask = umask
         with ExitStack() as stack:
             output = stack.enter_context(open(log, "ab")).fileno() if log else None
             self._start(argv, directory, environment, descriptors, output, None)
@@ -63,6 +65,7 @@ class SuiteProcess:
                 stderr=output,
                 pass_fds=descriptors,
                 start_new_session=not self._is_interactive,
+                umask=self._umask,
                 preexec_fn=prepare,
             )
         except OSError as error:
@@ -103,8 +106,8 @@ class SuiteProcess:
 
     def _end_after_grace(self) -> int:
         with suppress(subprocess.TimeoutExpired):
-            return self._popen.wait(_GRACE)
-        self._signal(signal.SIGKILL)
+            self._popen.wait(_GRACE)
+        self._signal(signal.SIGKILL)  # what it started may have stayed
         return self._popen.wait()
 
     def _signal(self, number: signal.Signals) -> None:

@@ -24,7 +24,8 @@ class RunRequest(Record):
     or where ours goes when it is empty. `decide_after_collection` gets what is known by then; the tests run only
     when it says True. `precondition` is called while the interpreter starts, and raises to call the run off
     before pytest looks at the project. `recorded` names the variables that the report repeats as the tests saw
-    them. `is_interactive` keeps the terminal's keys working, see SuiteProcess. With a `box` it runs in that.
+    them. `is_interactive` keeps the terminal's keys working, see SuiteProcess. With a `box` it runs in that. `umask`
+    is set in the child; -1 leaves it.
     """
 
     python: str
@@ -40,6 +41,7 @@ class RunRequest(Record):
     precondition: Callable[[], None] | None = None
     is_interactive: bool = False
     box: Box | None = None
+    umask: int = -1
 
 
 class Observer:
@@ -71,6 +73,7 @@ class _Run:
                 request.log,
                 request.box,
                 request.is_interactive,
+                request.umask,
             ),
             self._stream,
             monotonic() + (request.time_limit or inf),

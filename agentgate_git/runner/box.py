@@ -21,6 +21,7 @@ _KEEPER = (
     " from agentgate_git.runner.keeper import main; sys.exit(main(sys.argv[1:]))"
 )
 _PROBE_SECONDS = 20
+_RESOLVER = "/etc/resolv.conf"  # often a link to where a service writes it
 
 
 class Box(Record):
@@ -85,8 +86,9 @@ def boxed_argv(box: Box, argv: tuple[str, ...], directory: str, descriptors: tup
     """
     if box.kind == NO_BOX:
         numbers = ",".join(map(str, descriptors))
-        return (sys.executable, "-I", "-S", "-c", _KEEPER, os.path.dirname(PACKAGE), str(os.getpid()), numbers, *argv)
-    readable = (*box.readable, _INSIDE, *interpreter_paths(argv[0]))
+        return (sys.executable, "-I", "-S", "-B", "-c", _KEEPER, os.path.dirname(PACKAGE), str(os.getpid()), numbers, *argv)
+    network = (os.path.realpath(_RESOLVER),) if box.has_network else ()
+    readable = (*box.readable, _INSIDE, *network, *interpreter_paths(argv[0]))
     placed = mounts(box.writable, readable, box.hidden, (box.home, box.temp_root))
     return (
         _program("bwrap") or "bwrap",
@@ -113,6 +115,5 @@ def _mount_options(placed: tuple[Mount, ...], size: int) -> tuple[str, ...]:
     return (*options, *closed, "--remount-ro", "/")
 
 
-@cache
 def _program(name: str) -> str:
     return shutil.which(name) or ""

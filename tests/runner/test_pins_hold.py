@@ -20,12 +20,9 @@ from agentgate_git.runner.run_tests import run_tests
 from agentgate_git.wire.manifest import load_manifest
 from testing import pin_reads, suites
 from testing.credit import credit_request
+from testing.pythons import minor_of, of_machine
 
-PYTHONS = [
-    path
-    for path in sorted((Path.home() / ".pyenv/versions").glob("3.*/bin/python"))
-    if int(path.parts[-3].split(".")[1]) >= 8
-]
+PYTHONS = [python for python in of_machine() if minor_of(python) >= 8]
 CLOCK = 1768003200
 DRAWS = """
     import json, os, random

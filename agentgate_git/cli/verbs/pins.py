@@ -13,10 +13,7 @@ from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.sandbox import AUTO, WANTED
 from agentgate_git.render.pin_use import pins_json, pins_text
 
-HELP = (
-    "List what the properties of entropy.yaml read that no pin covers, and pins that nothing reads: "
-    "`suggest` by their source, `probe` by running their tests once under their pins."
-)
+HELP = "List what properties read that no pin covers, and pins that nothing reads: by their source, or by a run."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

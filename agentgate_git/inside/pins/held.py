@@ -188,6 +188,8 @@ class Followed:
         self._afterwards = afterwards
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_inner":  # a copy in the making
+            raise AttributeError(name)
         return getattr(self._inner, name)
 
     def create_module(self, spec: ModuleSpec) -> Any:

@@ -86,7 +86,18 @@ def boxed_argv(box: Box, argv: tuple[str, ...], directory: str, descriptors: tup
     """
     if box.kind == NO_BOX:
         numbers = ",".join(map(str, descriptors))
-        return (sys.executable, "-I", "-S", "-B", "-c", _KEEPER, os.path.dirname(PACKAGE), str(os.getpid()), numbers, *argv)
+        return (
+            sys.executable,
+            "-I",
+            "-S",
+            "-B",
+            "-c",
+            _KEEPER,
+            os.path.dirname(PACKAGE),
+            str(os.getpid()),
+            numbers,
+            *argv,
+        )
     network = (os.path.realpath(_RESOLVER),) if box.has_network else ()
     readable = (*box.readable, _INSIDE, *network, *interpreter_paths(argv[0]))
     placed = mounts(box.writable, readable, box.hidden, (box.home, box.temp_root))

@@ -114,6 +114,8 @@ def _agreed(manifests: tuple[Manifest, ...]) -> dict[str, str | int]:
         for name, value in one.pins:
             if value is None or value == "":
                 continue
+            if isinstance(value, str) and not value.isprintable():
+                raise Undecided(f"{MANIFEST_PATH} pins {name} to {value!r}", "write it without control characters")
             if name not in PIN_NAMES:
                 known = ", ".join(PIN_NAMES)
                 raise Undecided(f"{MANIFEST_PATH} pins {name}, which nothing here can hold", f"pin one of {known}")

@@ -107,6 +107,7 @@ def test_a_pin_that_is_null_or_empty_asks_for_nothing() -> None:
         pytest.param([manifest("tz: ../../etc/passwd")], "pins tz to ../../etc/passwd", id="a path for a zone"),
         pytest.param([manifest("lang: tlh_QO.UTF-8")], "pins lang to tlh_QO.UTF-8", id="an unknown locale"),
         pytest.param([manifest("temp_root: tmp")], "pins temp_root to 'tmp'", id="a relative temp_root"),
+        pytest.param([manifest('rng_seed: "1\\nlent=/tmp"')], "pins rng_seed to '1.+lent=/tmp'", id="two lines"),
         pytest.param([manifest("temp_root: /")], "pins temp_root to '/'", id="everything as temp_root"),
         pytest.param([manifest("cassette_sha256: aa")], "the cassettes of the tree are not there", id="no cassettes"),
     ],

@@ -15,10 +15,11 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Optional, Sequence
+    from typing import Any, Callable, Dict, List, Optional, Sequence
 
 EPOCH = "AGENTGATE_PINS_EPOCH"
-PLUGIN = "_agentgate_pins"
+# Our plugins, by names that no project uses.
+PLUGINS = {"_agentgate_pins": "plugin.py", "_agentgate_probe": os.path.join(os.pardir, "entropy_probe.py")}
 _SECOND = 1000000000
 _TIME_MACHINE = ("time_machine", "_time_machine")
 _LOCAL = frozenset(("", "localhost", "::1", "0.0.0.0", "::", "ip6-localhost"))  # noqa: S104 - names, nothing is bound
@@ -143,7 +144,7 @@ def _command_line() -> str:
 
 
 class Finder:
-    """Finds our plugin and a lent time_machine, and has something done after other modules were imported."""
+    """Finds our plugins and a lent time_machine, and has something done after other modules were imported."""
 
     def __init__(self, folder: str, lent: str, afterwards: Dict[str, Callable[[Any], None]]) -> None:
         self._folder = folder
@@ -156,8 +157,8 @@ class Finder:
         """None for nearly everything."""
         if name in self._afterwards:
             return self._followed(name, path, target)
-        if name == PLUGIN:
-            return _renamed(PathFinder.find_spec("plugin", [self._folder]), name)
+        if name in PLUGINS:
+            return _own(name, os.path.normpath(os.path.join(self._folder, PLUGINS[name])))
         if self._lent and name in _TIME_MACHINE:
             return PathFinder.find_spec(name, [self._lent])
         return None
@@ -173,12 +174,10 @@ class Finder:
         return None
 
 
-def _renamed(spec: Optional[ModuleSpec], name: str) -> Optional[ModuleSpec]:
-    if spec is None or spec.origin is None:
-        return None
-    renamed = ModuleSpec(name, SourceFileLoader(name, spec.origin), origin=spec.origin)
-    renamed.has_location = True
-    return renamed
+def _own(name: str, path: str) -> ModuleSpec:
+    spec = ModuleSpec(name, SourceFileLoader(name, path), origin=path)
+    spec.has_location = True
+    return spec
 
 
 class Followed:
@@ -189,6 +188,8 @@ class Followed:
         self._afterwards = afterwards
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_inner":  # a copy in the making
+            raise AttributeError(name)
         return getattr(self._inner, name)
 
     def create_module(self, spec: ModuleSpec) -> Any:
@@ -221,10 +222,17 @@ def refuse_network(event: str, args: Any) -> None:
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
         address = args[1]
         if isinstance(address, tuple) and not _is_local(address[0]):
+            _tell(event, args)
             raise OSError(errno.ENETUNREACH, "Network is unreachable (agentgate refuses it)")
     elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr") and not _is_local(args[0]):
         socket = sys.modules["_socket"]
+        _tell(event, args)
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution (agentgate refuses it)")
+
+
+def _tell(event: str, args: Any) -> None:
+    for tell in told:
+        tell(event, args)
 
 
 def _is_local(host: Any) -> bool:
@@ -256,3 +264,5 @@ def _runs_tests(folder: str) -> bool:
 
 
 held: Any = None
+# Who wants to know what is refused: audit hooks that come later are not asked any more.
+told: List[Callable[[str, Any], None]] = []

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import agentgate_git
-from bench import capture, decide, hook, hostile, ledger, materialise, scan
+from bench import boxed, capture, decide, hook, hostile, ledger, materialise, scan
 from bench.harness import NO_BUDGET, Ratio
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
@@ -28,6 +28,7 @@ BENCHES: dict[str, Callable[[Path, int], list[Ratio]]] = {
     "hostile": hostile.run,
     "scan": scan.run,
     "decide": decide.run,
+    "boxed": boxed.run,
 }
 
 

@@ -7,7 +7,8 @@ import select
 from collections.abc import Callable
 from pathlib import Path
 
-from agentgate_git.runner.box import BUBBLEWRAP, NO_BOX, Box
+from agentgate_git.model.sandbox import BUBBLEWRAP, NO_BOX
+from agentgate_git.runner.box import Box
 from agentgate_git.runner.boxed_process import BoxedProcess
 
 KINDS = (BUBBLEWRAP, NO_BOX)

@@ -73,7 +73,9 @@ class BoxedProcess(SuiteProcess):
             self._popen.terminate()
         with suppress(subprocess.TimeoutExpired):
             return self._popen.wait(_PATIENCE)
-        self._signal(signal.SIGKILL)
+        for pid in (*descendants(self._popen.pid), self._popen.pid):  # the keeper was stopped from keeping
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         return self._popen.wait()
 
     def interrupt(self) -> int:

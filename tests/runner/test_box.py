@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from agentgate_git.model.failure import Undecided
-from agentgate_git.runner.box import AUTO, BUBBLEWRAP, NO_BOX, Box, box_problem, find_box_kind
+from agentgate_git.model.sandbox import AUTO, BUBBLEWRAP, NO_BOX
+from agentgate_git.runner.box import Box, box_problem, find_box_kind
 from agentgate_git.runner.interpreter_paths import interpreter_paths
 from testing.boxes import as_ordinary_user, running, shell
 

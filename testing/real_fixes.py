@@ -120,7 +120,7 @@ def search_all(project: str, directory: Path) -> Iterator[Searched]:
 def _search(fix: Fix, source: Path, head: Path) -> Searched:
     request = _request(fix, source, head)
     found = find_kills(request)
-    own = [f"{path}::{name}" for path, name in _tautologies(fix, head)]
+    own = [f"{path}::{name}" for path, name in _tautologies(fix)]
     has_credit = any(result.state == FALSIFIED for result in found.symbols)
     alone = find_kills(request._replace(args=tuple(own))) if own and has_credit else None
     return Searched(fix, request.symbols, found, alone)
@@ -139,7 +139,7 @@ def _request(fix: Fix, source: Path, head: Path) -> CreditRequest:
     files = [str(path.relative_to(head)) for path in sorted(head.rglob("*.py"))]
     roots = tuple(str(head / root) for root in import_roots(files))
     changes = changed_symbols(old, new)
-    assert () == changes.problems
+    assert changes.problems == ()
     return CreditRequest(
         python=sys.executable,
         directory=str(head),
@@ -156,12 +156,12 @@ def _request(fix: Fix, source: Path, head: Path) -> CreditRequest:
 def _edited(files: Mapping[str, str], edits: tuple[tuple[str, str, str], ...]) -> dict[str, str]:
     made = dict(files)
     for path, old, new in edits:
-        assert 1 == made[path].count(old), f"{path} has {old!r} {made[path].count(old)} times"
+        assert made[path].count(old) == 1, f"{path} has {old!r} {made[path].count(old)} times"
         made[path] = made[path].replace(old, new)
     return made
 
 
-def _tautologies(fix: Fix, head: Path) -> Iterator[tuple[str, str]]:
+def _tautologies(fix: Fix) -> Iterator[tuple[str, str]]:
     """The tautologies as node ids below their file; those in a class follow the name of it in `args`."""
     for path, text in fix.test:
         scope = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from agentgate_git.model.change import GITLINK, TreeEntry
 from agentgate_git.model.failure import Undecided
@@ -70,24 +71,44 @@ def run_in_place(
     return RanTests(report, _foreign(report, paths, directory, plan))
 
 
-def run_in_scratch(
-    git: Git, tree: Oid, plan: RunPlan, observer: Observer | None = None, decide: Decision | None = None
-) -> RanTests:
-    """Lay `tree` out, run its tests there, and take it away again; with `decide`, see RunRequest."""
+class LaidOut(Record):
+    """A tree in a directory that holds nothing else, and the environment that its tests get; both go afterwards."""
+
+    directory: str
+    paths: frozenset[str]
+    environment: Mapping[str, str]
+
+
+@contextmanager
+def laid_out(git: Git, tree: Oid, plan: RunPlan) -> Iterator[LaidOut]:
+    """Lay `tree` out, byte for byte as it is; Undecided when git wrote anything else."""
     entries = tuple(entry for entry in list_tree(git, tree) if entry.mode != GITLINK)
     paths = frozenset(entry.path for entry in entries)
-    roots = _roots(paths, plan)
     parent = plan.environ.get("TMPDIR") or None
     with tempfile.TemporaryDirectory(prefix="agentgate-run-", dir=parent, ignore_cleanup_errors=True) as scratch:
         directory = os.path.join(os.path.realpath(scratch), "tree")
         os.mkdir(directory)
         materialise(git, tree, directory)
         _require_exact(git, entries, directory)
-        import_path = tuple(os.path.join(directory, root) for root in roots)
-        environment = scratch_environment(plan.environ, plan.settings, import_path)
-        request = _request(directory, environment, plan)._replace(decide_after_collection=decide)
-        report = _run(request, plan, observer)
-        return RanTests(report, _foreign(report, paths, directory, plan))
+        import_path = tuple(os.path.join(directory, root) for root in _roots(paths, plan))
+        yield LaidOut(directory, paths, scratch_environment(plan.environ, plan.settings, import_path))
+
+
+def run_laid_out(
+    laid: LaidOut, plan: RunPlan, observer: Observer | None = None, decide: Decision | None = None
+) -> RanTests:
+    """Run the tests of a tree that is laid out; with `decide`, see RunRequest."""
+    request = _request(laid.directory, laid.environment, plan)._replace(decide_after_collection=decide)
+    report = _run(request, plan, observer)
+    return RanTests(report, _foreign(report, laid.paths, laid.directory, plan))
+
+
+def run_in_scratch(
+    git: Git, tree: Oid, plan: RunPlan, observer: Observer | None = None, decide: Decision | None = None
+) -> RanTests:
+    """Lay `tree` out, run its tests there, and take it away again; with `decide`, see RunRequest."""
+    with laid_out(git, tree, plan) as laid:
+        return run_laid_out(laid, plan, observer, decide)
 
 
 def _request(directory: str, environment: Mapping[str, str], plan: RunPlan) -> RunRequest:

@@ -8,14 +8,14 @@ from agentgate_git.flows.packets import packets_of
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import CREDITS, FREEZES, PACKETS, SEALS, Line
+from agentgate_git.model.evidence import CREDITS, FREEZES, LOGS, PACKETS, SEALS, Line
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.registry import GOOD
-from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun, SignedSeal
+from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun, SignedLogs, SignedSeal
 from agentgate_git.policy.freeze_signers import FreezeSigning, signing_problem, witnesses
 from agentgate_git.policy.received_notes import writers_of
-from agentgate_git.wire.run_statements import read_filed_freeze, read_scored_credit, read_seal
+from agentgate_git.wire.run_statements import read_filed_freeze, read_run_logs, read_scored_credit, read_seal
 from agentgate_git.wire.statement import Unreadable, subject_mismatch
 
 
@@ -80,6 +80,18 @@ class SealedRuns:
             packet = stored.packet
             if packet.seal_sha256 in self.seals and packet.base_tree == self._proposal.base_tree:
                 yield packet, self.signers_of(stored.line)
+
+    def logs(self) -> Iterator[SignedLogs]:
+        """The logs over the proposal's base, each with the seal that it cites where the job is that seal's."""
+        for line in self._lines(LOGS):
+            statement = read_run_logs(line.envelope)
+            if isinstance(statement, Unreadable):
+                continue
+            logs = statement.logs
+            signed = self.seals.get(logs.seal_sha256)
+            is_cited = signed is None or signed.seal.runner_job == logs.runner_job
+            if is_cited and not self._misplaced(statement.subject, logs.tree, logs.base_tree):
+                yield SignedLogs(logs, line.sha256, signed, self.signers_of(line))
 
     def _seals(self) -> Iterator[SignedSeal]:
         for line in self._lines(SEALS):

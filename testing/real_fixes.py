@@ -34,12 +34,16 @@ from agentgate_git.model.falsification import (
     SymbolResult,
 )
 from agentgate_git.model.record import Record
-from agentgate_git.model.symbol import NOTHING, SymbolChange
+from agentgate_git.model.symbol import ChangedSymbols
+from agentgate_git.policy.credit_score import score
+from agentgate_git.policy.tautology import explain_tautology
 from agentgate_git.runner.credit_run import CreditRequest, find_kills
 from agentgate_git.runner.environment import scratch_environment
 from agentgate_git.runner.import_roots import import_roots
+from agentgate_git.source.facts import read_facts
 from agentgate_git.source.python.changed_symbols import changed_symbols
-from agentgate_git.source.roles import role_of
+from agentgate_git.source.python.changed_tests import changed_tests
+from agentgate_git.source.roles import is_python_production
 from testing import suites
 from testing.sdists import unpacked
 
@@ -74,12 +78,16 @@ class Fix(Record):
 
 
 class Searched(Record):
-    """A case after its search; `alone` is a second one with nothing but its tautologies, where others earned credit."""
+    """A case after its search; `alone` is a second one with nothing but its tautologies, where others earned credit.
+
+    `words` are what the text of each tautology shows, empty where it shows nothing.
+    """
 
     fix: Fix
-    changes: tuple[SymbolChange, ...]
+    changed: ChangedSymbols
     found: Falsification
     alone: Falsification | None
+    words: Mapping[str, str]
 
 
 def load(project: str) -> tuple[Fix, ...]:
@@ -118,15 +126,15 @@ def search_all(project: str, directory: Path) -> Iterator[Searched]:
 
 
 def _search(fix: Fix, source: Path, head: Path) -> Searched:
-    request = _request(fix, source, head)
+    changed, request = _request(fix, source, head)
     found = find_kills(request)
     own = [f"{path}::{name}" for path, name in _tautologies(fix)]
     has_credit = any(result.state == FALSIFIED for result in found.symbols)
-    alone = find_kills(request._replace(args=tuple(own))) if own and has_credit else None
-    return Searched(fix, request.symbols, found, alone)
+    alone = find_kills(request._replace(args=tuple(own), mutants=12)) if own and has_credit else None
+    return Searched(fix, changed, found, alone, _words(fix, head))
 
 
-def _request(fix: Fix, source: Path, head: Path) -> CreditRequest:
+def _request(fix: Fix, source: Path, head: Path) -> tuple[ChangedSymbols, CreditRequest]:
     paths = sorted({path for path, _, _ in (*fix.base, *fix.head)})
     pristine = {path: (source / path).read_text(encoding="utf-8") for path in paths}
     old = {path: data.encode() for path, data in _edited(pristine, fix.base).items()}
@@ -138,19 +146,32 @@ def _request(fix: Fix, source: Path, head: Path) -> CreditRequest:
             file.write(f"\n\n{text}")
     files = [str(path.relative_to(head)) for path in sorted(head.rglob("*.py"))]
     roots = tuple(str(head / root) for root in import_roots(files))
-    changes = changed_symbols(old, new)
-    assert changes.problems == ()
-    return CreditRequest(
+    changed = changed_symbols(old, new)
+    return changed, CreditRequest(
         python=sys.executable,
         directory=str(head),
         args=fix.args,
         environment=scratch_environment(os.environ, _SETTINGS, roots),
         nonce=suites.NONCE,
-        symbols=tuple(change for change in changes.changes if change.needs != NOTHING),
+        symbols=changed.changes,
         old_sources=old,
-        production=tuple(path for path in files if role_of(path) == "production"),
+        production=tuple(path for path in files if is_python_production(path)),
+        favoured=_favoured(fix, source, head),
+        boundaries=2,
         log=f"{head}.log",
     )
+
+
+def _favoured(fix: Fix, source: Path, head: Path) -> tuple[str, ...]:
+    paths = [path for path, _ in fix.test]
+    old = {path: (source / path).read_bytes() for path in paths if (source / path).exists()}
+    return (*changed_tests(old, {path: (head / path).read_bytes() for path in paths}), *paths)
+
+
+def _words(fix: Fix, head: Path) -> dict[str, str]:
+    tests = [test for path, _ in fix.test for test in read_facts(path, (head / path).read_bytes()).tests.tests]
+    named = [(test.name.rpartition("::")[2], test) for test in tests]
+    return {name: explain_tautology(test) for name, test in named if name in fix.tautologies}
 
 
 def _edited(files: Mapping[str, str], edits: tuple[tuple[str, str, str], ...]) -> dict[str, str]:
@@ -189,12 +210,21 @@ def _differences(searched: Searched) -> Iterator[str]:
     yield from (f"{name} is judged and did not change" for name in judged.keys() - results.keys())
     for name in sorted(results.keys() & judged.keys()):
         yield from (f"{name}: {each}" for each in _symbol(results[name], judged[name], fix))
-    if searched.alone is not None:
-        yield from (
-            f"{result.name} is falsified by {result.kill.test}, a tautology"
-            for result in searched.alone.symbols
-            if result.kill is not None
-        )
+    yield from _score(searched)
+    for result in searched.alone.symbols if searched.alone is not None else ():
+        if result.kill is not None:
+            yield f"{result.name} is falsified by {result.kill.test}, a tautology"
+
+
+def _score(searched: Searched) -> Iterator[str]:
+    """The credit of the run as a whole."""
+    credit = score(searched.changed, searched.found, "0" * 64)
+    wanted = sorted(each.symbol.replace(" ", "::") for each in searched.fix.judged if each.earns != "nothing")
+    if list(credit.credited) != wanted:
+        yield f"the run credits {credit.credited}, judged {wanted}"
+    for test in credit.tautologies or ():
+        if _function_of(test) not in searched.fix.tautologies:
+            yield f"the run calls {test} a tautology"
 
 
 def _symbol(result: SymbolResult, judged: Judged, fix: Fix) -> Iterator[str]:
@@ -206,8 +236,12 @@ def _symbol(result: SymbolResult, judged: Judged, fix: Fix) -> Iterator[str]:
         return
     if judged.by and not result.kill.test.startswith(judged.by):
         yield f"credit is from {result.kill.test}, judged {', '.join(judged.by)}"
-    if result.kill.test.partition("[")[0].rpartition("::")[2] in fix.tautologies:
+    if _function_of(result.kill.test) in fix.tautologies:
         yield f"credit is from {result.kill.test}, a tautology"
+
+
+def _function_of(case: str) -> str:
+    return case.partition("[")[0].rpartition("::")[2]
 
 
 def earned(result: SymbolResult) -> str:

@@ -18,6 +18,7 @@ from agentgate_git.model.falsification import (
     STRONG,
     SURVIVED,
     UNSTABLE,
+    Effort,
     Falsification,
     Kill,
     Mutant,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 MAX_TOTAL = 256 << 20
 _PASSED = "passed"
+_MANY = 1e9
 
 
 class CreditStream:
@@ -52,6 +54,7 @@ class CreditStream:
         self._problems: list[str] = []
         self._verdicts: dict[str, tuple[str, str]] = {}
         self._hits: dict[str, set[int]] = {}
+        self._seconds: dict[str, float] = {}
         self._rows: dict[int, _Row] = {}
         self._handlers: dict[str, Callable[[Event], None]] = {
             "unusable": self._on_unusable,
@@ -109,6 +112,7 @@ class CreditStream:
             mutants=tuple(row.mutants),
             untried=tuple(dict.fromkeys(row.untried)),
             is_spent=row.is_spent,
+            effort=row.effort._replace(covering_seconds=sum(self._seconds.get(case, 0.0) for case in executed_by)),
         )
 
     def _state(self, number: int, row: _Row, *, is_executed: bool) -> str:
@@ -148,6 +152,7 @@ class CreditStream:
             known = self._verdicts.get(case)
             if known is None or known[0] == _PASSED:  # of several attempts or copies the worst counts
                 self._verdicts[case] = (verdict, _text(event["detail"]))
+        self._seconds[case] = self._seconds.get(case, 0.0) + _amount(event["seconds"])
         self._hits.setdefault(case, set()).update(self._number(each) for each in event["symbols"])
 
     def _on_symbol(self, event: Event) -> None:
@@ -162,6 +167,13 @@ class CreditStream:
                 row.kill = Kill(_text(case), mutant, _text(detail))
         row.untried = [_text(each) for each in event["left"]]
         row.is_spent = event["spent"] is True
+        runs, seconds, processor = event["effort"]
+        known = row.effort
+        row.effort = known._replace(
+            runs=known.runs + int(_amount(runs)),
+            seconds=known.seconds + _amount(seconds),
+            processor_seconds=known.processor_seconds + _amount(processor),
+        )
         self.done = len(self._rows)
 
     def _on_problem(self, event: Event) -> None:
@@ -184,6 +196,13 @@ class _Row:
         self.kill: Kill | None = None
         self.untried: list[str] = []
         self.is_spent = False
+        self.effort = Effort()
+
+
+def _amount(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MANY:
+        raise ValueError("no amount")
+    return float(value)
 
 
 def _text(value: object) -> str:

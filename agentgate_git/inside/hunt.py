@@ -38,17 +38,19 @@ class Hunt:
         self._control: Any = None
         self._controls: Dict[Tuple[str, ...], bool] = {}
         self._runs = 0
+        self._case_runs = 0
 
     def symbol(self, mutants: Iterable[Any], cases: List[Tuple[str, float]], control: Any) -> Dict[str, Any]:
         """What became of a symbol: `tries` is a row for each mutant that was had, `left` those that were not.
 
-        `control` is a mutant of it that breaks nothing. `effort` is how many children ran cases for it, and what they
-        took in seconds by the clock and by the processor.
+        `control` is a mutant of it that breaks nothing. `effort` is how many children ran cases for it, how many
+        cases they ran, and what that took in seconds by the clock and by the processor.
         """
         started, processor = monotonic(), _processor_seconds()
-        self._control, self._controls, self._runs = control, {}, 0
+        self._control, self._controls = control, {}
+        self._runs = self._case_runs = 0
         tries, left, is_spent = self._until_falsified(mutants, cases)
-        effort = [self._runs, monotonic() - started, _processor_seconds() - processor]
+        effort = [self._runs, self._case_runs, monotonic() - started, _processor_seconds() - processor]
         return {"tries": tries, "left": left, "spent": is_spent, "effort": effort}
 
     def _until_falsified(
@@ -104,6 +106,7 @@ class Hunt:
         if key not in self._controls:
             child = self._run(self._control, cases)
             rows = [row for row in child if isinstance(row, list)]
+            self._case_runs += len(rows)
             self._controls[key] = len(rows) == len(key) and rows[-1][1] == PASSED
         return self._controls[key]
 
@@ -120,6 +123,7 @@ class Hunt:
             found = (SURVIVED if verdict == PASSED else verdict, place, detail)
             if _RANKS.index(found[0]) < _RANKS.index(best[0]):
                 best = found
+        self._case_runs += count
         if child.is_late or not child.has_ended_well:
             found = (TIMEOUT if child.is_late else "crash", min(count, len(cases) - 1), "")
             if _RANKS.index(found[0]) < _RANKS.index(best[0]):

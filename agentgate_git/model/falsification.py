@@ -58,12 +58,13 @@ class Kill(Record):
 
 
 class Effort(Record):
-    """What the search for one symbol took: how many times cases were run for it, and seconds of clock and processor.
+    """What the search for one symbol took: how many runs, of how many cases in all, and seconds of clock and processor.
 
     `covering_seconds` is what all its covering cases took together in the unbroken run, by the clock.
     """
 
     runs: int = 0
+    case_runs: int = 0
     seconds: float = 0.0
     processor_seconds: float = 0.0
     covering_seconds: float = 0.0

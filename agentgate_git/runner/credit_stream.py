@@ -167,10 +167,11 @@ class CreditStream:
                 row.kill = Kill(_text(case), mutant, _text(detail))
         row.untried = [_text(each) for each in event["left"]]
         row.is_spent = event["spent"] is True
-        runs, seconds, processor = event["effort"]
+        runs, case_runs, seconds, processor = event["effort"]
         known = row.effort
         row.effort = known._replace(
             runs=known.runs + int(_amount(runs)),
+            case_runs=known.case_runs + int(_amount(case_runs)),
             seconds=known.seconds + _amount(seconds),
             processor_seconds=known.processor_seconds + _amount(processor),
         )

@@ -56,6 +56,12 @@ def _lines(result: SealedRunResult) -> Iterator[str]:
 
 
 def _symbol(symbol: SymbolResult) -> str:
+    effort = symbol.effort
+    took = f" ({effort.runs} run(s) of its cases, {effort.seconds:.1f} s)" if effort.runs else ""
+    return f"{_found(symbol)}{took}"
+
+
+def _found(symbol: SymbolResult) -> str:
     if symbol.state == FALSIFIED and symbol.kill is not None:
         kill = symbol.kill
         return f"{kill.test} failed when it was broken ({kill.mutant.label}): {kill.message}"

@@ -8,6 +8,7 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from time import monotonic
 
 from agentgate_git.model.sandbox import BUBBLEWRAP
 from agentgate_git.runner.box import Box, boxed_argv
@@ -77,6 +78,22 @@ class BoxedProcess(SuiteProcess):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         return self._popen.wait()
+
+    def run(self, seconds: float) -> int:
+        """Take what it prints until it has ended; it is ended when it takes too long or too much. Its exit status."""
+        deadline = monotonic() + seconds
+        try:
+            while (status := self.status()) is None:
+                if select.select([self.output], [], [], self.pause)[0]:
+                    self.take_output()
+                if monotonic() > deadline or self.excess():
+                    return self.end()
+            return status
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            self.close()
 
     def interrupt(self) -> int:
         """The same: what is left of a run that is called off is of no use."""

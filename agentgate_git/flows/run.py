@@ -92,6 +92,7 @@ class _Run:
 
     def _within(self, open_run: OpenRun) -> SealedRunResult:
         plan = self._plan(open_run.log)
+        plan = plan._replace(environ={**plan.environ, "TMPDIR": open_run.scratch})
         with self._laid_out(plan) as laid:
             sealed = self._kept.seal(self._seal(plan))
             if isinstance(sealed, RunDecision):

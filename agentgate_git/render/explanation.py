@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from agentgate_git.model.code import CodeInfo
 from agentgate_git.model.explanation import Cited, Explanation, SaidCredit, SaidFreeze
+from agentgate_git.render.plain import plain
 from agentgate_git.render.printable import printable
 
 EXPLAIN_SCHEMA = "agentgate.explain/1"
@@ -30,7 +30,8 @@ def explanation_text(found: Explanation) -> str:
 
 def explanation_json(found: Explanation, exit_status: int) -> str:
     """`agentgate.explain/1`, one line."""
-    return json.dumps({"schema": EXPLAIN_SCHEMA, **_plain(found), "exit": exit_status}, separators=(",", ":"))
+    told = {name: plain(value) for name, value in found._asdict().items()}
+    return json.dumps({"schema": EXPLAIN_SCHEMA, **told, "exit": exit_status}, separators=(",", ":"))
 
 
 def code_text(info: CodeInfo, page: str) -> str:
@@ -73,15 +74,3 @@ def _freeze(one: SaidFreeze) -> Iterator[str]:
 def _cited(line: Cited) -> str:
     signed = f"signed by {', '.join(line.signers)}" if line.signers else "signed by nobody whom the base enrols"
     return f" [{line.ref} {line.sha256[:12]}, {signed}]"
-
-
-def _plain(value: Any) -> dict[str, object]:
-    """A record with the records in it as objects, and the ref of each line beside its digest."""
-    fields = {name: _member(member) for name, member in value._asdict().items()}
-    return {**fields, "ref": value.ref} if isinstance(value, Cited) else fields
-
-
-def _member(value: object) -> object:
-    if hasattr(value, "_asdict"):
-        return _plain(value)
-    return [_member(item) for item in value] if isinstance(value, tuple) else value

@@ -48,8 +48,11 @@ def test_a_fix_whose_test_bites_is_allowed(bed: RunBed) -> None:
     log = agentgate(bed.repo, "logs", "HEAD")
     assert (0, True) == (log.status, "2 passed" in log.stdout)
 
-    again = bed.run()
-    assert (0, "ALLOW\n", True) == (again.status, again.stdout, "has made this run before" in again.stderr)
+    again = bed.run("--format", "json").json()
+    assert ("agentgate.run/1", "ALLOW", None, 0) == tuple(
+        again[name] for name in ("schema", "decision", "reason", "exit")
+    )
+    assert (["src/prices.py::total"], True) == (again["credit"]["credit"]["credited"], "before" in again["notes"][0])
     assert [1, 1, 1, 1, 1] == counts(bed), "the same call again says what came out, and adds nothing"
 
     bed.propose({PRICES: FIX[PRICES] + "\n\ndef half(cents):\n    return cents // 2\n"})

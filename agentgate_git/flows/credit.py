@@ -73,5 +73,7 @@ def search_credit(
         log=plan.log,
         unbroken_seconds=plan.time_limit,
         boundaries=_BOUNDARIES,
+        umask=-1 if laid.umask is None else laid.umask,
+        box=laid.box,
     )
     return Search(changed, find_kills(request, observer))

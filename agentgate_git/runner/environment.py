@@ -58,3 +58,11 @@ def scratch_environment(
         environment["PYTHONPATH"] = os.pathsep.join(import_roots)
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     return environment
+
+
+def sealed_environment(
+    ambient: Mapping[str, str], settings: tuple[tuple[str, str], ...], import_roots: tuple[str, ...], home: str
+) -> dict[str, str]:
+    """For a run whose author must not find anything of the runner: of its environment nothing but PATH."""
+    programs = {"PATH": ambient["PATH"]} if "PATH" in ambient else {}
+    return {**scratch_environment(programs, settings, import_roots), "HOME": home}

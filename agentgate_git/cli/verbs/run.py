@@ -8,6 +8,7 @@ import os
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.run import RunRequest, run_sealed
 from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.sandbox import AUTO, WANTED
 from agentgate_git.render.sealed_run import sealed_run_text
 
 HELP = "Seal a proposal, run its tests in a sandbox under its pins, score credit, and keep signed evidence of it."
@@ -21,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runner-job", default="", metavar="JOB", help="the job that runs it (a new name of its own)")
     parser.add_argument("--proposal", default="", metavar="ID", help="what the change is a part of (the author's job)")
     parser.add_argument("--key", default="", metavar="FILE", help="the runner's SSH key (user.signingkey)")
+    parser.add_argument("--sandbox", choices=WANTED, default=AUTO, help="auto: bubblewrap where it can work, else none")
     parser.add_argument("--python", default="", metavar="PATH", help="the project's interpreter, which has pytest")
 
 
@@ -35,6 +37,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         proposal_id=args.proposal,
         key=session.path(args.key) if args.key else "",
         python=args.python,
+        sandbox=args.sandbox,
     )
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         result = run_sealed(workspace, request)

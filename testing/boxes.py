@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import select
 from collections.abc import Callable
 from pathlib import Path
 
-from agentgate_git.runner.box import BUBBLEWRAP, NO_BOX, Box
+from agentgate_git.model.sandbox import BUBBLEWRAP, NO_BOX
+from agentgate_git.runner.box import Box
 from agentgate_git.runner.boxed_process import BoxedProcess
 
 KINDS = (BUBBLEWRAP, NO_BOX)
@@ -18,11 +18,7 @@ def shell(box: Box, script: str, directory: Path) -> str:
     """What a shell prints when it runs a script in a box; the log is `shell.txt` in the parent of the directory."""
     log = directory.parent / "shell.txt"
     log.unlink(missing_ok=True)
-    child = BoxedProcess(box, ("/bin/sh", "-c", script), str(directory), {"PATH": _PATH}, (), str(log))
-    while child.status() is None:
-        if select.select([child.output], [], [], 0.02)[0]:
-            child.take_output()
-    child.close()
+    BoxedProcess(box, ("/bin/sh", "-c", script), str(directory), {"PATH": _PATH}, (), str(log)).run(60)
     return log.read_text()
 
 

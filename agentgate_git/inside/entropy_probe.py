@@ -92,7 +92,9 @@ _VARIABLES = {
 _CASSETTES = ("cassettes", "vcr_cassettes")
 _LOOPBACK = ("127.", "::1", "localhost")
 # What these read for themselves is not what the project asks for: times of log records, names of temporary files.
-_QUIET = frozenset(("logging", "tempfile"))
+_QUIET = frozenset(("logging", "tempfile", "importlib"))
+# Packages that run the tests: what they read is theirs, up to the project's code that they call.
+_RUNNERS = frozenset(("pluggy", "coverage", "hypothesis", "xdist", "time_machine", "freezegun"))
 # Waits read the steady clock and paths the current directory all the time; those of the project's own lines count.
 _DIRECT = frozenset(("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "getcwd"))
 
@@ -119,10 +121,11 @@ class Seen:
             return _NEVER if filename.startswith("<frozen importlib") else ""
         path = os.path.realpath(filename)
         parts = path.split(os.sep)
-        if path.startswith(self._own) or "_pytest" in parts or "pluggy" in parts or "coverage" in parts:
+        installed = next((at for at, part in enumerate(parts) if part in ("site-packages", "dist-packages")), -1)
+        package = parts[installed + 1].partition(".")[0] if installed >= 0 else ""
+        if path.startswith(self._own) or package in _RUNNERS or package.startswith(("pytest", "_pytest")):
             return _NEVER
-        is_library = "site-packages" in parts or "dist-packages" in parts
-        return path[len(self._top) :] if path.startswith(self._top) and not is_library else ""
+        return path[len(self._top) :] if path.startswith(self._top) and installed < 0 else ""
 
     def note(self, kind: Kind, frame: Optional[FrameType], what: str, *, is_direct: bool = False) -> None:
         """Note a read by the nearest frame of the project; named by what that frame called.
@@ -171,7 +174,7 @@ class Calls:
         """Watch from now on, in every thread."""
         if self._monitoring is None:
             import_module("threading").setprofile(self._on_profile)
-            sys.setprofile(self._on_profile)
+            self.resume()
             return
         events = self._monitoring.events
         tool = next(each for each in (4, 3, 1, 2) if self._monitoring.get_tool(each) is None)
@@ -180,6 +183,16 @@ class Calls:
         self._monitoring.register_callback(tool, events.PY_START, self._on_folder)
         self._monitoring.set_events(tool, events.CALL)
         self._monitoring.set_local_events(tool, self._folder, events.PY_START)
+
+    def resume(self) -> None:
+        """The project's own code comes next; a profiler sees every call of pytest's too, and that takes long."""
+        if self._monitoring is None:
+            sys.setprofile(self._on_profile)
+
+    def pause(self) -> None:
+        """The project's own code is over for now."""
+        if self._monitoring is None:
+            sys.setprofile(None)
 
     def _on_call(self, code: CodeType, _offset: int, called: Any, first: Any) -> Any:
         kind = type(called)
@@ -319,15 +332,41 @@ class Probe:
         self._seen = Seen(os.getcwd())
         self._audits = Audits(self._seen)
         watch_variables(self._seen)
-        Calls(self._seen).start()
+        self._calls = Calls(self._seen)
+        self._calls.start()
+        self._depth = 0
 
-    @pytest.hookimpl(hookwrapper=True)
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtestloop(self) -> Iterator[None]:
+        """Up to here files are imported from many places; from here on it is known when."""
+        self._calls.pause()
+        yield
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_fixture_setup(self) -> Iterator[None]:
+        """One fixture."""
+        yield from self._watched()
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
     def pytest_runtest_call(self, item: Any) -> Iterator[None]:
         """numpy's shared generator is C code that tells nobody: whether it was used shows in its state."""
         before = _numpy_state()
-        yield
+        yield from self._watched()
         if before != _numpy_state():
             self._seen.note_test(_RNG, item, "numpy.random")
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_teardown(self) -> Iterator[None]:
+        """What fixtures do at their end."""
+        yield from self._watched()
+
+    def _watched(self) -> Iterator[None]:
+        self._depth += 1
+        self._calls.resume()
+        yield
+        self._depth -= 1
+        if not self._depth:
+            self._calls.pause()
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:

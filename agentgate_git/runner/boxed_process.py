@@ -8,6 +8,7 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from time import monotonic
 
 from agentgate_git.model.sandbox import BUBBLEWRAP
 from agentgate_git.runner.box import Box, boxed_argv
@@ -73,8 +74,26 @@ class BoxedProcess(SuiteProcess):
             self._popen.terminate()
         with suppress(subprocess.TimeoutExpired):
             return self._popen.wait(_PATIENCE)
-        self._signal(signal.SIGKILL)
+        for pid in (*descendants(self._popen.pid), self._popen.pid):  # the keeper was stopped from keeping
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         return self._popen.wait()
+
+    def run(self, seconds: float) -> int:
+        """Take what it prints until it has ended; it is ended when it takes too long or too much. Its exit status."""
+        deadline = monotonic() + seconds
+        try:
+            while (status := self.status()) is None:
+                if select.select([self.output], [], [], self.pause)[0]:
+                    self.take_output()
+                if monotonic() > deadline or self.excess():
+                    return self.end()
+            return status
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            self.close()
 
     def interrupt(self) -> int:
         """The same: what is left of a run that is called off is of no use."""

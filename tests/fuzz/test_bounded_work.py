@@ -35,7 +35,7 @@ READ = {
     "as many assertions as are read": (SUITE, b"def test_a():\n" + b"    assert f() == 1\n" * MAX_ASSERTIONS),
     "a large literal of text": (SUITE, b"ROWS = [\n" + b"    'some words of text',\n" * 9_000 + b"]\n" + TEST),
     "a long comment": (SUITE, b"# words and words and words\n" * 9_000 + TEST),
-    "many ordinary tests": (SUITE, spaced(2_000)),
+    "many ordinary tests": (SUITE, spaced(1_500)),
     "a name bound again and again": (SUITE, b"def test_a():\n" + b"    f = g(1)\n    assert f.a() == f.b()\n" * 450),
     "many classes that inherit a test": (
         SUITE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -12,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from agentgate_git.model.failure import Undecided
-from agentgate_git.runner.box import AUTO, BUBBLEWRAP, NO_BOX, Box, box_problem, find_box_kind
+from agentgate_git.model.sandbox import AUTO, BUBBLEWRAP, NO_BOX
+from agentgate_git.runner.box import Box, box_problem, boxed_argv, find_box_kind
 from agentgate_git.runner.interpreter_paths import interpreter_paths
+from agentgate_git.runner.limits import Limits, held_by_kernel
+from agentgate_git.runner.pins import pins_of
 from testing.boxes import as_ordinary_user, running, shell
 
 
@@ -102,6 +106,47 @@ def test_a_box_holds_no_power_over_the_machine(tree: Path) -> None:
         assert "reached\n" in shell(box._replace(has_network=True), script, tree)
 
 
+def test_what_an_interpreter_needs_is_told_from_its_files(tmp_path: Path) -> None:
+    base, made, code = (tmp_path / name for name in ("base", "made", "code"))
+    for folder in (
+        base / "bin",
+        base / "lib/python3.11",
+        made / "bin",
+        code / "pkg",
+        code / "other",
+        tmp_path / "links",
+    ):
+        folder.mkdir(parents=True)
+    site = made / "lib/python3.11/site-packages"
+    site.mkdir(parents=True)
+    (base / "bin/python").touch()
+    (base / "lib/python3.11/os.py").touch()
+    (made / "bin/python").write_text("a copy")
+    (made / "pyvenv.cfg").write_text(f"home = {base}/bin\nversion = 3.11\n")
+    (site / "a.pth").write_text(f"import os; os.abort()\n{code}/other\n/nowhere\n")
+    (site / "__editable___a_finder.py").write_text(
+        f"MAPPING: dict[str, str] = {{'pkg': '{code}/pkg'}}\nNAMESPACES = x\n"
+    )
+    (tmp_path / "links/python").symlink_to("../made/bin/python")
+    needed = ("links", "made/bin", "made", "base", "code/other", "code/pkg")
+    assert tuple(str(tmp_path / each) for each in needed) == tuple(
+        sorted(
+            interpreter_paths(str(tmp_path / "links/python")),
+            key=lambda path: needed.index(path[len(str(tmp_path)) + 1 :]),
+        )
+    )
+
+
+def test_an_interpreter_that_a_proposal_changed_is_asked_in_the_box(tree: Path) -> None:
+    top = tree.parent
+    python = tree / "python"
+    python.write_text(f"#!/bin/sh\ncat {top}/keys/file >{top}/home/seen\necho abi 1 1\n")
+    python.chmod(0o755)
+    box = Box(BUBBLEWRAP, hidden=(str(top / "keys"),), interpreter=(str(tree),))
+    assert ("0",) == tuple(value for name, value in pins_of((), str(python), {}, box=box).held if name == "rng_seed")
+    assert ["file"] == os.listdir(top / "home")
+
+
 def test_auto_takes_what_works_and_a_demand_is_not_lowered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert (BUBBLEWRAP, BUBBLEWRAP, NO_BOX) == tuple(map(find_box_kind, (AUTO, BUBBLEWRAP, NO_BOX)))
     bwrap = tmp_path / "bwrap"
@@ -128,14 +173,18 @@ def test_an_ordinary_user_has_the_same_box(open_tree: Path) -> None:
 
 def test_the_kernel_counts_processes_for_all_but_root(open_tree: Path) -> None:
     threads = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
-    box = Box(BUBBLEWRAP, (str(open_tree),), processes=50)
     script = f"n=0; while [ $n -lt {threads + 150} ]; do sleep 5.51 & n=$((n+1)); done; echo all"
+    argv = boxed_argv(Box(BUBBLEWRAP, (str(open_tree),)), ("/bin/sh", "-c", script), str(open_tree), ())
+    hold = held_by_kernel(Limits(memory=1 << 30, processes=50, file_bytes=1 << 20))
+
+    def start() -> str:
+        done = subprocess.run(argv, preexec_fn=hold, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.stdout
 
     def act() -> None:
-        assert "annot fork" in shell(box, script, open_tree)
+        assert "annot fork" in start()
 
     assert 0 == as_ordinary_user(act)
-    (open_tree.parent / "shell.txt").unlink()
     if os.getuid() == 0:
-        assert "all\n" == shell(box, script, open_tree)
+        assert "all\n" == start()
     assert () == running("sleep 5.51")

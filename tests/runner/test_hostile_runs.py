@@ -12,7 +12,8 @@ import pytest
 
 from agentgate_git.model.code import RUN_INCOMPLETE
 from agentgate_git.model.packet import PASSED, RunReport
-from agentgate_git.runner.box import BUBBLEWRAP, NO_BOX, Box
+from agentgate_git.model.sandbox import BUBBLEWRAP, NO_BOX
+from agentgate_git.runner.box import Box
 from agentgate_git.runner.conclude import judge
 from agentgate_git.runner.run_tests import run_tests
 from testing import suites

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import statistics
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import fill
 
 from agentgate_git.model.falsification import FALSIFIED, SymbolResult
 from agentgate_git.model.symbol import CREDIT, FUNCTIONS, SymbolChange
@@ -110,10 +112,10 @@ def _found_cells(result: SymbolResult) -> str:
 
 def _case(searched: Searched) -> str:
     fix = searched.fix
-    lines = [f"**{fix.name}** ({fix.kind}; `pytest {' '.join(fix.args)}`)."]
+    lines = [f"**{fix.name}** ({fix.kind}; `pytest {shlex.join(fix.args)}`)."]
     lines += [f"`{each.symbol.partition(' ')[2]}`: {each.why}" for each in fix.judged]
     lines += [f"Corrected: {fix.corrected}"] * bool(fix.corrected)
-    return "\n".join(lines)
+    return "\n".join(fill(line, 118, break_long_words=False, break_on_hyphens=False) for line in lines)
 
 
 def _tautology_table(found: list[Searched]) -> str:

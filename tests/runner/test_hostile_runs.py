@@ -41,7 +41,7 @@ DEEDS = """
 
     def test_a_file_larger_than_it_may_be(tmp_path):
         with refused(errno.EFBIG):
-            (tmp_path / "large").write_bytes(bytes(40 << 20))
+            (tmp_path / "large").write_bytes(bytes(5 << 20))
 
     def test_a_long_print():
         for _ in range(256):
@@ -84,7 +84,7 @@ def boxed(directory: Path, files: dict[str, str], box: Box, *args: str, seconds:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_that_takes_what_it_can_get(kind: str, tmp_path: Path) -> None:
-    box = Box(kind, memory=1 << 30, output_bytes=1 << 20, file_bytes=32 << 20)
+    box = Box(kind, memory=1 << 30, output_bytes=1 << 20, file_bytes=4 << 20)
     report = boxed(tmp_path / "tree", {"test_a.py": DEEDS}, box, "-s")
     assert {PASSED} == {outcome for _, outcome in report.outcomes}
     # Without a box the folder itself goes too, and pytest cannot say how it ended.

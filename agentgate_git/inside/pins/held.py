@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence
 
 EPOCH = "AGENTGATE_PINS_EPOCH"
-# Our plugins, by names that no project uses.
-PLUGINS = {"_agentgate_pins": "plugin.py", "_agentgate_probe": os.path.join(os.pardir, "entropy_probe.py")}
+# Our own modules, by names that no project uses.
+OWN = {
+    "_agentgate_pins": "plugin.py",
+    "_agentgate_probe": os.path.join(os.pardir, "entropy_probe.py"),
+    "_agentgate_sources": os.path.join(os.pardir, "entropy_sources.py"),
+}
 _SECOND = 1000000000
 _TIME_MACHINE = ("time_machine", "_time_machine")
 _LOCAL = frozenset(("", "localhost", "::1", "0.0.0.0", "::", "ip6-localhost"))  # noqa: S104 - names, nothing is bound
@@ -144,7 +148,7 @@ def _command_line() -> str:
 
 
 class Finder:
-    """Finds our plugins and a lent time_machine, and has something done after other modules were imported."""
+    """Finds our own modules and a lent time_machine, and has something done after other modules were imported."""
 
     def __init__(self, folder: str, lent: str, afterwards: Dict[str, Callable[[Any], None]]) -> None:
         self._folder = folder
@@ -157,8 +161,8 @@ class Finder:
         """None for nearly everything."""
         if name in self._afterwards:
             return self._followed(name, path, target)
-        if name in PLUGINS:
-            return _own(name, os.path.normpath(os.path.join(self._folder, PLUGINS[name])))
+        if name in OWN:
+            return _own(name, os.path.normpath(os.path.join(self._folder, OWN[name])))
         if self._lent and name in _TIME_MACHINE:
             return PathFinder.find_spec(name, [self._lent])
         return None

@@ -60,6 +60,7 @@ def _credit(known: SealedRuns, run: SealedRun) -> SaidCredit:
         tests=tests,
         missing=credit.missing or (),
         tautologies=tautologies,
+        failed_probes=tuple(probe for probe in run.credit.probes if not probe.is_held),
         problem=credit_problem(credit),
         untrusted=untrusted.reason if untrusted else "",
         line=Cited(CREDITS, run.credit_sha256, run.credit_signers),

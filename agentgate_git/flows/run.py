@@ -24,6 +24,7 @@ from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.falsification import Falsification
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal, SignedSeal
@@ -91,6 +92,7 @@ class _Run:
 
     def _within(self, open_run: OpenRun) -> SealedRunResult:
         plan = self._plan(open_run.log)
+        plan = plan._replace(environ={**plan.environ, "TMPDIR": open_run.scratch})
         with self._laid_out(plan) as laid:
             sealed = self._kept.seal(self._seal(plan))
             if isinstance(sealed, RunDecision):
@@ -104,8 +106,9 @@ class _Run:
         self._kept.credit(credit)
         self._kept.logs(sealed, open_run)
         self._kept.packet(packet)
-        symbols = search.found.symbols if search.found else ()
-        return self._decided(sealed, credit, packet)._replace(symbols=symbols)
+        found = search.found or Falsification((), (), (), "")
+        notes = tuple(f"nothing earns credit: {problem}" for problem in found.problems)
+        return self._decided(sealed, credit, packet)._replace(symbols=found.symbols, notes=notes)
 
     def _laid_out(self, plan: RunPlan) -> AbstractContextManager[LaidOut]:
         return laid_out(self._workspace.room, self._proposal.tip.tree, plan)

@@ -34,7 +34,7 @@ class RunPlan(Record):
     twice more to see whether they are stable. `checkouts` are work trees of the repository; none of their code may
     stand in for the tree's. With `pins` the run is a sealed one: it gets these, an environment without anything of
     ours, and a box of `box_kind` in which `hidden` paths are out of reach. `environment_sha256` is over what the
-    environment of `python` was made from, empty for one that was there.
+    environment of `python` was made from, empty for one that was there; `interpreter` are the folders of one made here.
     """
 
     python: str
@@ -53,6 +53,7 @@ class RunPlan(Record):
     box_kind: str = NO_BOX
     hidden: tuple[str, ...] = ()
     environment_sha256: str = ""
+    interpreter: tuple[str, ...] = ()
 
 
 class RanTests(Record):
@@ -125,6 +126,7 @@ def _sealed(laid: LaidOut, plan: RunPlan, pins: Pins, import_path: tuple[str, ..
         hidden=plan.hidden,
         temp_root=pins.temp_root,
         home=home,
+        interpreter=plan.interpreter,
     )
     return laid._replace(environment=environment, umask=pins.umask, box=box)
 

@@ -18,7 +18,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.sandbox import AUTO, NO_BOX
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import common_dir
-from agentgate_git.runner.box import find_box_kind
+from agentgate_git.runner.box import Box, find_box_kind
 from agentgate_git.runner.cassettes import cassettes_digest, is_cassette
 from agentgate_git.runner.pins import pins_of
 from agentgate_git.runner.setup import SetupRequest, made_environment
@@ -56,6 +56,7 @@ def sealed_plan(workspace: Workspace, policy: Policy, tree: Oid, wanted: Surroun
         plan.settings,
         _cassettes_sha256(workspace, tree),
         refuses_network=box_kind == NO_BOX,
+        box=Box(box_kind, hidden=plan.hidden, interpreter=plan.interpreter),
     )
     return plan._replace(args=(*pins.args, *plan.args), pins=pins)
 
@@ -79,7 +80,7 @@ def _in_own_environment(workspace: Workspace, policy: Policy, tree: Oid, plan: R
         time_limit=plan.time_limit,
     )
     made = made_environment(request)
-    return plan._replace(python=made.python, environment_sha256=made.sha256)
+    return plan._replace(python=made.python, interpreter=made.folders, environment_sha256=made.sha256)
 
 
 def _locked(workspace: Workspace, tree: Oid, path: str) -> bytes:

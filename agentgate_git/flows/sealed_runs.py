@@ -129,7 +129,9 @@ class SealedRuns:
         return ""
 
     def _authors(self) -> Iterator[str]:
-        """The principals who signed commits of the proposal."""
+        """The principals whose key signed a commit of the proposal, whatever else that key may sign."""
         for facts in map(self._signers.facts, self._proposal.commits):
             if facts is not None and facts.status == GOOD:
                 yield facts.principal
+            elif facts is not None and (enrolment := self._signers.enrolment_of(facts.fingerprint)):
+                yield enrolment.principal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentgate_git.model.evidence import ref_of
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
+from agentgate_git.model.run_evidence import Probe
 
 
 class Cited(Record):
@@ -40,7 +41,7 @@ class SaidCredit(Record):
 
     `tests` can fail, `tautologies` cannot, and where there are no tests `credited` is empty: it would rest on nothing.
     `problem` says why the credit is none, completing "the credit …", and `untrusted` why nobody enrolled stands behind
-    seal and credit; both are empty when all is well.
+    seal and credit; both are empty when all is well. `failed_probes` did not hold, which decides nothing.
     """
 
     credit_id: str
@@ -49,6 +50,7 @@ class SaidCredit(Record):
     tests: tuple[str, ...]
     missing: tuple[str, ...]
     tautologies: tuple[str, ...]
+    failed_probes: tuple[Probe, ...]
     problem: str
     untrusted: str
     line: Cited

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from agentgate_git.model.code import CodeInfo
 from agentgate_git.model.explanation import Cited, Explanation, SaidCredit, SaidFreeze
+from agentgate_git.render.plain import plain
 from agentgate_git.render.printable import printable
 
 EXPLAIN_SCHEMA = "agentgate.explain/1"
@@ -30,7 +30,8 @@ def explanation_text(found: Explanation) -> str:
 
 def explanation_json(found: Explanation, exit_status: int) -> str:
     """`agentgate.explain/1`, one line."""
-    return json.dumps({"schema": EXPLAIN_SCHEMA, **_plain(found), "exit": exit_status}, separators=(",", ":"))
+    told = {name: plain(value) for name, value in found._asdict().items()}
+    return json.dumps({"schema": EXPLAIN_SCHEMA, **told, "exit": exit_status}, separators=(",", ":"))
 
 
 def code_text(info: CodeInfo, page: str) -> str:
@@ -48,6 +49,8 @@ def _credit(one: SaidCredit) -> Iterator[str]:
     yield f"  {one.credit_id}, seal {one.seal_sha256[:12]}{_cited(one.line)}"
     yield f"    credited: {', '.join(one.credited) or 'nothing'}"
     yield from (f"    {name}: {', '.join(values)}" for name, values in _lists(one) if values)
+    for probe in one.failed_probes:
+        yield f"    does not hold: {probe.name}{f' of {probe.symbol}' if probe.symbol else ''} ({probe.detail})"
     yield from (f"    not enough: the credit {one.problem}" for _ in one.problem[:1])
     yield from (f"    not trusted: {one.untrusted}" for _ in one.untrusted[:1])
 
@@ -71,15 +74,3 @@ def _freeze(one: SaidFreeze) -> Iterator[str]:
 def _cited(line: Cited) -> str:
     signed = f"signed by {', '.join(line.signers)}" if line.signers else "signed by nobody whom the base enrols"
     return f" [{line.ref} {line.sha256[:12]}, {signed}]"
-
-
-def _plain(value: Any) -> dict[str, object]:
-    """A record with the records in it as objects, and the ref of each line beside its digest."""
-    fields = {name: _member(member) for name, member in value._asdict().items()}
-    return {**fields, "ref": value.ref} if isinstance(value, Cited) else fields
-
-
-def _member(value: object) -> object:
-    if hasattr(value, "_asdict"):
-        return _plain(value)
-    return [_member(item) for item in value] if isinstance(value, tuple) else value

@@ -21,13 +21,15 @@ _KEEPER = (
     " from agentgate_git.runner.keeper import main; sys.exit(main(sys.argv[1:]))"
 )
 _PROBE_SECONDS = 20
+_RESOLVER = "/etc/resolv.conf"  # often a link to where a service writes it
 
 
 class Box(Record):
     """What a boxed process may see and do. Paths are absolute.
 
-    Of the machine it sees the system (programs, libraries, `/etc`), the interpreter that it is started with, our own
-    `inside` folder and what is `readable`, all of it read-only; it may write to `writable` and to private, empty
+    Of the machine it sees the system (programs, libraries, `/etc`), the folders that its `interpreter` needs (told from
+    its files where none are named, which must not be done for one that the proposal had a hand in), our own `inside`
+    folder and what is `readable`, all of it read-only; it may write to `writable` and to private, empty
     folders that go with it: `/tmp`, `home` and `temp_root`. What is `hidden` stays out of reach even below those; a
     `readable` or `writable` path below a hidden one is let in again. Without `has_network` there is a loopback alone.
 
@@ -43,6 +45,7 @@ class Box(Record):
     has_network: bool = False
     temp_root: str = ""
     home: str = ""
+    interpreter: tuple[str, ...] = ()
     memory: int = 4 << 30
     processes: int = 1024
     output_bytes: int = 64 << 20
@@ -85,8 +88,20 @@ def boxed_argv(box: Box, argv: tuple[str, ...], directory: str, descriptors: tup
     """
     if box.kind == NO_BOX:
         numbers = ",".join(map(str, descriptors))
-        return (sys.executable, "-I", "-S", "-c", _KEEPER, os.path.dirname(PACKAGE), str(os.getpid()), numbers, *argv)
-    readable = (*box.readable, _INSIDE, *interpreter_paths(argv[0]))
+        return (
+            sys.executable,
+            "-I",
+            "-S",
+            "-B",
+            "-c",
+            _KEEPER,
+            os.path.dirname(PACKAGE),
+            str(os.getpid()),
+            numbers,
+            *argv,
+        )
+    network = (os.path.realpath(_RESOLVER),) if box.has_network else ()
+    readable = (*box.readable, _INSIDE, *network, *(box.interpreter or interpreter_paths(argv[0])))
     placed = mounts(box.writable, readable, box.hidden, (box.home, box.temp_root))
     return (
         _program("bwrap") or "bwrap",
@@ -113,6 +128,5 @@ def _mount_options(placed: tuple[Mount, ...], size: int) -> tuple[str, ...]:
     return (*options, *closed, "--remount-ro", "/")
 
 
-@cache
 def _program(name: str) -> str:
     return shutil.which(name) or ""

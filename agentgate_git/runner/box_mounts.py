@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
 
 from agentgate_git.model.record import Record
 
+_CONFIGURATION = "/etc"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store")
-# Readable to root alone, and root may be who runs the tests.
-_SECRETS = (
-    "/etc/shadow",
-    "/etc/shadow-",
-    "/etc/gshadow",
-    "/etc/gshadow-",
-    "/etc/ssh",
-    "/etc/ssl/private",
-    "/etc/sudoers",
-    "/etc/sudoers.d",
-    "/etc/krb5.keytab",
-)
 # Files of these belong to the machine's root, who needs no capability to write to them.
 _KERNEL = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi")
 _SHOWN = "/sys/devices/system/cpu"  # how many there are
@@ -54,7 +46,7 @@ def mounts(
             placed[path] = Mount(path, "ro-bind", path)
     for path in _paths(writable):
         placed[path] = Mount(path, "bind", path)
-    for path in tuple(_covered(placed.values(), (*_SECRETS, *_paths(hidden)))):
+    for path in tuple(_covered(placed.values(), (*_secrets(), *_paths(hidden)))):
         placed[path] = _cover(path)
     return tuple(mount for mount in sorted(placed.values(), key=_place) if _can_stand(mount, placed))
 
@@ -72,6 +64,23 @@ def _system() -> Iterator[Mount]:
     yield Mount("/tmp", "tmpfs", mode="1777")  # noqa: S108 - the box's own
     yield Mount("/run", "dir")
     yield Mount("/var/tmp", "symlink", "../tmp")  # noqa: S108 - the box's own
+
+
+@cache
+def _secrets() -> tuple[str, ...]:
+    """What of the configuration nobody else may read, where it is root who runs the tests."""
+    return tuple(_unreadable(_CONFIGURATION)) if os.geteuid() == 0 else ()
+
+
+def _unreadable(folder: str) -> Iterator[str]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_symlink():
+                continue
+            if not entry.stat(follow_symlinks=False).st_mode & stat.S_IROTH:
+                yield entry.path
+            elif entry.is_dir():
+                yield from _unreadable(entry.path)
 
 
 def _private(paths: Iterable[str]) -> Iterator[Mount]:

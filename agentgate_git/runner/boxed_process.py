@@ -7,13 +7,14 @@ import select
 import signal
 import subprocess
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from time import monotonic
 
 from agentgate_git.model.sandbox import BUBBLEWRAP
 from agentgate_git.runner.box import Box, boxed_argv
 from agentgate_git.runner.capped_log import CappedLog
 from agentgate_git.runner.descendants import descendants
-from agentgate_git.runner.limits import Limits, excess, held_by_kernel
+from agentgate_git.runner.limits import Limits, Watch, held_by_kernel
 from agentgate_git.runner.process import SuiteProcess, open_pidfd
 
 _CHUNK = 1 << 16
@@ -22,6 +23,8 @@ _PATIENCE = 15.0
 
 class BoxedProcess(SuiteProcess):
     """A child in a box. Nobody types to it, and everything that it started ends with it, at once."""
+
+    pause = 0.05  # a fork bomb doubles in less, and root is not held by the kernel
 
     def __init__(
         self,
@@ -37,23 +40,29 @@ class BoxedProcess(SuiteProcess):
         self._is_interactive = False
         self._umask = umask
         self._box = box
-        self._limits = Limits(box.memory, box.processes, box.file_bytes)
+        limits = Limits(box.memory, box.processes, box.file_bytes)
         self._inner_ending = -1
         argv = boxed_argv(box._replace(home=box.home or environment.get("HOME", "")), argv, directory, descriptors)
-        prepare = held_by_kernel(self._limits)
-        self._log = CappedLog(log, box.output_bytes) if log else None
-        if self._log is None:
-            self._start(argv, directory, environment, descriptors, None, prepare)
-            return
-        self.output, printed = os.pipe()
-        os.set_blocking(self.output, False)
-        try:
-            self._start(argv, directory, environment, descriptors, printed, prepare)
-        except BaseException:
-            self.close()
-            raise
-        finally:
-            os.close(printed)
+        self._log: CappedLog | None = None
+        with ExitStack() as stack:
+            printed = None
+            if log:
+                self._log = CappedLog(log, box.output_bytes)
+                self.output, printed = os.pipe()
+                os.set_blocking(self.output, False)
+                stack.callback(os.close, printed)
+            try:
+                self._start(argv, directory, environment, descriptors, printed, held_by_kernel(limits))
+            except BaseException:
+                stack.close()
+                self.close()
+                raise
+        self._watch = Watch(self._popen.pid, limits)
+
+    def status(self) -> int | None:
+        """The exit status, 128 and its number for a signal; None while it runs."""
+        self._find_inner()
+        return super().status()
 
     def end(self) -> int:
         """End it and all that it started; the exit status."""
@@ -65,8 +74,26 @@ class BoxedProcess(SuiteProcess):
             self._popen.terminate()
         with suppress(subprocess.TimeoutExpired):
             return self._popen.wait(_PATIENCE)
-        self._signal(signal.SIGKILL)
+        for pid in (*descendants(self._popen.pid), self._popen.pid):  # the keeper was stopped from keeping
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         return self._popen.wait()
+
+    def run(self, seconds: float) -> int:
+        """Take what it prints until it has ended; it is ended when it takes too long or too much. Its exit status."""
+        deadline = monotonic() + seconds
+        try:
+            while (status := self.status()) is None:
+                if select.select([self.output], [], [], self.pause)[0]:
+                    self.take_output()
+                if monotonic() > deadline or self.excess():
+                    return self.end()
+            return status
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            self.close()
 
     def interrupt(self) -> int:
         """The same: what is left of a run that is called off is of no use."""
@@ -74,8 +101,7 @@ class BoxedProcess(SuiteProcess):
 
     def excess(self) -> str:
         """What it takes too much of, as a clause; empty when it keeps to the limits."""
-        self._find_inner()
-        return excess(self._popen.pid, self._limits)
+        return self._watch.excess()
 
     def take_output(self) -> bool:
         """Read what was printed, as far as it has come; False when nobody is left to print."""

@@ -22,7 +22,9 @@ class CreditRequest(Record):
     """One search: `python` runs pytest with `args` in `directory`, with exactly `environment`.
 
     `symbols` are the changes to look at; `old_sources` the files as they were before, by the path they had then, for
-    all that changed or went; `production` the paths of all production files of the tree. A symbol may take
+    all that changed or went; `production` the paths of all production files of the tree; `favoured` begin the node
+    ids of the cases that are asked first, such as those that the change set brings: `path::test`, or a path. A symbol
+    may take
     `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
     unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
     for each function even where another mutant was killed. Output goes to the file `log`. With a `box` it runs in that;
@@ -37,6 +39,7 @@ class CreditRequest(Record):
     symbols: tuple[SymbolChange, ...]
     old_sources: Mapping[str, bytes]
     production: tuple[str, ...]
+    favoured: tuple[str, ...] = ()
     log: str = ""
     seconds: float = 300.0
     unbroken_seconds: float = 600.0
@@ -106,6 +109,7 @@ class _Search:
                 if path in wanted
             },
             "production": request.production,
+            "favoured": request.favoured,
             "limits": {
                 "seconds": request.seconds,
                 "unbroken_seconds": request.unbroken_seconds,

@@ -17,6 +17,7 @@ from agentgate_git.model.falsification import (
     STRONG,
     SURVIVED,
     UNSTABLE,
+    Effort,
     Falsification,
     Kill,
     Mutant,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 MAX_TOTAL = 256 << 20
 _PASSED = "passed"
+_MANY = 1e9
 
 
 class CreditStream(EventLines):
@@ -44,6 +46,7 @@ class CreditStream(EventLines):
         self._problems: list[str] = []
         self._verdicts: dict[str, tuple[str, str]] = {}
         self._hits: dict[str, set[int]] = {}
+        self._seconds: dict[str, float] = {}
         self._rows: dict[int, _Row] = {}
         handlers = {
             "hello": self._on_hello,
@@ -87,6 +90,7 @@ class CreditStream(EventLines):
             mutants=tuple(row.mutants),
             untried=tuple(dict.fromkeys(row.untried)),
             is_spent=row.is_spent,
+            effort=row.effort._replace(covering_seconds=sum(self._seconds.get(case, 0.0) for case in executed_by)),
         )
 
     def _state(self, number: int, row: _Row, *, is_executed: bool) -> str:
@@ -113,6 +117,7 @@ class CreditStream(EventLines):
             known = self._verdicts.get(case)
             if known is None or known[0] == _PASSED:  # of several attempts or copies the worst counts
                 self._verdicts[case] = (verdict, text(event["detail"]))
+        self._seconds[case] = self._seconds.get(case, 0.0) + _amount(event["seconds"])
         self._hits.setdefault(case, set()).update(self._number(each) for each in event["symbols"])
 
     def _on_symbol(self, event: Event) -> None:
@@ -127,6 +132,14 @@ class CreditStream(EventLines):
                 row.kill = Kill(text(case), mutant, text(detail))
         row.untried = [text(each) for each in event["left"]]
         row.is_spent = event["spent"] is True
+        runs, case_runs, seconds, processor = event["effort"]
+        known = row.effort
+        row.effort = known._replace(
+            runs=known.runs + int(_amount(runs)),
+            case_runs=known.case_runs + int(_amount(case_runs)),
+            seconds=known.seconds + _amount(seconds),
+            processor_seconds=known.processor_seconds + _amount(processor),
+        )
         self.done = len(self._rows)
 
     def _on_problem(self, event: Event) -> None:
@@ -148,3 +161,10 @@ class _Row:
         self.kill: Kill | None = None
         self.untried: list[str] = []
         self.is_spent = False
+        self.effort = Effort()
+
+
+def _amount(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MANY:
+        raise ValueError("no amount")
+    return float(value)

@@ -42,7 +42,7 @@ def end_descendants(seconds: float) -> bool:
     deadline = monotonic() + seconds
     own = os.getpgrp()
     while monotonic() < deadline:
-        for pid in tuple(descendants(os.getpid())):
+        for pid in descendants(os.getpid()):  # killed as they are found: a bomb does not wait for a list
             with suppress(ProcessLookupError, PermissionError):
                 group = os.getpgid(pid)
                 if group != own:

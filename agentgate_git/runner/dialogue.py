@@ -16,7 +16,6 @@ from agentgate_git.runner.event_lines import EventLines
 from agentgate_git.runner.process import SuiteProcess
 
 _CHUNK = 1 << 16
-_TICK = 0.2
 _SHORT_TICK = 0.02  # where nothing tells that a process has ended
 
 
@@ -105,7 +104,7 @@ class Dialogue:
         for descriptor in (self._events, child.output, child.ending):
             if descriptor >= 0:
                 self._poll.register(descriptor, select.POLLIN)
-        tick = _TICK if child.ending >= 0 else _SHORT_TICK
+        tick = child.pause if child.ending >= 0 else _SHORT_TICK
         looked = 0.0
         while (now := monotonic()) < self._deadline:
             status = child.status()
@@ -119,7 +118,7 @@ class Dialogue:
                 self._read(heard)
             elif status is not None:
                 return status
-            if now - looked > _TICK:
+            if now - looked > child.pause:
                 looked = now
                 if problem := child.excess():
                     self.problems += (problem,)

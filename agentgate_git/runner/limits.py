@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import resource
 from collections.abc import Callable
+from time import monotonic
 
 from agentgate_git.model.record import Record
 from agentgate_git.runner.descendants import descendants, share_of_memory, tasks_and_pages
 
 _FILES = 4096
+_RARE = 10
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -43,20 +45,37 @@ def held_by_kernel(limits: Limits) -> Callable[[], None]:
     return hold
 
 
-def excess(pid: int, limits: Limits) -> str:
-    """What all that a process started takes too much of, as a clause; empty when it keeps to its limits."""
-    threads = pages = 0
-    seen = []
-    for each in descendants(pid):
-        seen.append(each)
-        more, taken = tasks_and_pages(each)
-        threads, pages = threads + more, pages + taken
-        if threads > limits.processes:
-            return f"it ran more than {limits.processes} processes and threads at once"
-    # Pages that several share were counted for each of them; looking closer is dear.
-    if pages * _PAGE > limits.memory and sum(map(share_of_memory, seen)) > limits.memory:
-        return f"it took more than {limits.memory >> 20} MiB of memory"
-    return ""
+class Watch:
+    """Looks at all that a process started, for what the kernel does not count together."""
+
+    def __init__(self, pid: int, limits: Limits) -> None:
+        self._pid = pid
+        self._limits = limits
+        self._close_look_at = 0.0
+
+    def excess(self) -> str:
+        """What it takes too much of, as a clause; empty when it keeps to its limits."""
+        threads = pages = 0
+        seen = []
+        for each in descendants(self._pid):
+            seen.append(each)
+            more, taken = tasks_and_pages(each)
+            threads, pages = threads + more, pages + taken
+            if threads > self._limits.processes:
+                return f"it ran more than {self._limits.processes} processes and threads at once"
+        if pages * _PAGE > self._limits.memory and self._takes_too_much(seen):
+            return f"it took more than {self._limits.memory >> 20} MiB of memory"
+        return ""
+
+    def _takes_too_much(self, seen: list[int]) -> bool:
+        """Pages that several share were counted for each of them. A closer look is dear, so it has to be rare."""
+        now = monotonic()
+        if now < self._close_look_at:
+            return False
+        total = sum(map(share_of_memory, seen))
+        done = monotonic()
+        self._close_look_at = done + _RARE * (done - now)
+        return total > self._limits.memory
 
 
 def _running() -> int:

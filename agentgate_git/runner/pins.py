@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import subprocess
 import sysconfig
+import tempfile
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
@@ -15,6 +15,9 @@ from agentgate_git.model.manifest import PIN_NAMES, Manifest
 from agentgate_git.model.paths import MANIFEST_PATH
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
+from agentgate_git.model.sandbox import NO_BOX
+from agentgate_git.runner.box import Box
+from agentgate_git.runner.boxed_process import BoxedProcess
 
 IMPORT_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "inside", "pins")
 ARGS = ("-p", "no:randomly", "-p", "no:cacheprovider", "-p", "_agentgate_pins")
@@ -24,6 +27,8 @@ ZONES = "/usr/share/zoneinfo"
 # The last second that datetime knows.
 _LAST_UNIX = 253402300799
 _PROBE_SECONDS = 60.0
+_LONGEST_ANSWER = 4096
+_NO_BOX = Box(NO_BOX)
 _PLAIN_LOCALES = frozenset(("C", "POSIX"))
 _POSIX_ZONE = re.compile(r"(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>)[+-]?[0-9]{1,2}(?::[0-9]{2}){0,2}[A-Za-z0-9<>+:,./-]*")
 _UMASK = re.compile(r"0?[0-7]{3}")
@@ -76,17 +81,19 @@ def pins_of(
     cassettes_sha256: str = "",
     *,
     refuses_network: bool = False,
+    box: Box = _NO_BOX,
 ) -> Pins:
     """The pins of all properties of all manifests together; Undecided where one cannot be held by `python`.
 
     `environ` is what `python` is started in, `settings` are the policy's variables, which hold where no pin speaks;
     `cassettes_sha256` is the digest of the tree's own recordings (cassettes_digest). With `refuses_network` the Pythons
-    of the run refuse what leaves the machine: for runs that no sandbox holds.
+    of the run refuse what leaves the machine: for runs that no sandbox holds. What `python` can hold it is asked in
+    `box`: it may be one that a proposal had a hand in.
     """
     pinned = _agreed(manifests)
     values = _Values(pinned, {**dict(Policy().environment), **dict(settings)})
     values.require_cassettes(cassettes_sha256)
-    lent = values.require_of(python, environ)
+    lent = values.require_of(python, environ, box)
     inner = tuple(values.inner(lent, refuses_network=refuses_network))
     return Pins(
         environment=(*values.environment(), ("AGENTGATE_PINS", "\n".join(f"{name}={value}" for name, value in inner))),
@@ -154,12 +161,12 @@ class _Values:
                 "put the recordings back, or have a human rotate the pin",
             )
 
-    def require_of(self, python: str, environ: Mapping[str, str]) -> str:
+    def require_of(self, python: str, environ: Mapping[str, str], box: Box) -> str:
         """The folder of a time_machine that has to be lent, empty where none has to."""
         is_plain = not self.lang or self.lang in _PLAIN_LOCALES
         if self.clock is None and is_plain:
             return ""
-        found = _ask(python, {**environ, **({"LC_ALL": self.lang} if self.lang else {})})
+        found = _ask(python, {**environ, **({"LC_ALL": self.lang} if self.lang else {})}, box)
         if not is_plain and not found.has_locale:
             step = "install that locale on this machine, or pin one that `locale -a` lists"
             raise Undecided(f"{MANIFEST_PATH} pins lang to {self.lang}, which this machine does not have", step)
@@ -249,22 +256,16 @@ def _temp_root(value: str) -> str:
     return os.path.normpath(value)
 
 
-def _ask(python: str, environ: Mapping[str, str]) -> _Interpreter:
+def _ask(python: str, environ: Mapping[str, str], box: Box) -> _Interpreter:
     environment = {name: value for name, value in environ.items() if not name.startswith("PYTHON")}
-    try:
-        done = subprocess.run(
-            (python, "-c", _PROBE),
-            cwd="/",
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=_PROBE_SECONDS,
-        )
-        abi, has_time_machine, has_locale = done.stdout.decode("ascii", "replace").split()
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        raise Undecided(f"{python} does not say what it can hold ({error})", "name another with --python") from error
-    return _Interpreter(abi, has_time_machine == "1", has_locale == "1")
+    with tempfile.NamedTemporaryFile(prefix="agentgate-ask-") as answer:
+        child = BoxedProcess(box, (python, "-c", _PROBE), "/", environment, (), answer.name)
+        child.run(_PROBE_SECONDS)
+        words = answer.read(_LONGEST_ANSWER).decode("ascii", "replace").split()
+    if len(words) != 3:
+        shown = " ".join(words)[:200]
+        raise Undecided(f"{python} does not say what it can hold ({shown})", "name another with --python")
+    return _Interpreter(words[0], words[1] == "1", words[2] == "1")
 
 
 def _own_time_machine() -> str:

@@ -22,10 +22,12 @@ class SuiteProcess:
 
     `descriptors` are for it alone; `umask` is set in it, -1 leaves it. `ending` is a descriptor that can be read when
     it has ended, -1 where the system has none; `output` one that can be read when it printed something, -1 when that
-    goes elsewhere by itself.
+    goes elsewhere by itself. It should be looked at every `pause` seconds.
     """
 
+    ending = -1
     output = -1
+    pause = 0.2
 
     def __init__(
         self,
@@ -104,8 +106,8 @@ class SuiteProcess:
 
     def _end_after_grace(self) -> int:
         with suppress(subprocess.TimeoutExpired):
-            return self._popen.wait(_GRACE)
-        self._signal(signal.SIGKILL)
+            self._popen.wait(_GRACE)
+        self._signal(signal.SIGKILL)  # what it started may have stayed
         return self._popen.wait()
 
     def _signal(self, number: signal.Signals) -> None:

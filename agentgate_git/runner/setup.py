@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import fcntl
 import os
-import select
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
-from time import monotonic
 
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.record import Record
@@ -25,7 +23,6 @@ from agentgate_git.runner.boxed_process import BoxedProcess
 from agentgate_git.runner.interpreter_paths import interpreter_paths
 
 _DONE = "complete"
-_TICK = 0.2
 # What pip and its like need to find packages, beside PATH.
 _KEPT = frozenset(("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"))
 _KEPT_BEGINNINGS = ("PIP_", "UV_")
@@ -53,9 +50,13 @@ class SetupRequest(Record):
 
 
 class MadeEnvironment(Record):
-    """`python` is its interpreter, `sha256` over what it was made from."""
+    """`python` is its interpreter, `folders` what that needs to be read, `sha256` over what it was made from.
+
+    What was installed there may have changed the interpreter: neither its files nor its word tell what it needs.
+    """
 
     python: str
+    folders: tuple[str, ...]
     sha256: str
 
 
@@ -70,7 +71,8 @@ def made_environment(request: SetupRequest) -> MadeEnvironment:
             _make(request, folder)
             with open(os.path.join(folder, _DONE), "x", encoding="ascii"):
                 pass
-    return MadeEnvironment(os.path.join(folder, "bin", "python"), name)
+    needed = (folder, *interpreter_paths(request.python))
+    return MadeEnvironment(os.path.join(folder, "bin", "python"), needed, name)
 
 
 def _digest(request: SetupRequest) -> str:
@@ -114,7 +116,7 @@ def _make(request: SetupRequest, folder: str) -> None:
         )
         shell = shutil.which("sh", path=request.environ.get("PATH")) or "/bin/sh"
         argv = (shell, "-e", "-c", _SCRIPT + _EACH, request.python, folder, *request.commands)
-        status = _wait(BoxedProcess(box, argv, files, environment, (), request.log), request.time_limit)
+        status = BoxedProcess(box, argv, files, environment, (), request.log).run(request.time_limit)
     if status != 0:
         shutil.rmtree(folder, ignore_errors=True)
         raise Undecided(
@@ -129,25 +131,6 @@ def _environment(ambient: Mapping[str, str]) -> dict[str, str]:
         for name, value in ambient.items()
         if name in _KEPT or name.startswith(_KEPT_BEGINNINGS) or name.lower() in _PROXIES
     }
-
-
-def _wait(child: BoxedProcess, seconds: float) -> int:
-    """Take what it prints until it has ended; the exit status, that of a signal when it takes too long or too much."""
-    deadline = monotonic() + seconds
-    try:
-        while (status := child.status()) is None:
-            with suppress(InterruptedError):
-                ready, _, _ = select.select([child.output], [], [], _TICK)
-                if ready:
-                    child.take_output()
-            if monotonic() > deadline or child.excess():
-                return child.end()
-        return status
-    except BaseException:
-        child.end()
-        raise
-    finally:
-        child.close()
 
 
 def _last_line(log: str) -> str:

@@ -8,6 +8,7 @@ from agentgate_git.model.actor import MODES
 from agentgate_git.model.evidence import KINDS
 from agentgate_git.model.failure import PolicyFailure
 from agentgate_git.model.paths import POLICY_PATH
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.policy import Policy
 from agentgate_git.wire.strict_yaml import Entry, Node, StrictYamlError, read_documents
 from agentgate_git.wire.yaml_fields import entries_of, integer_of, mapping_of, text_of, texts_of
@@ -18,7 +19,7 @@ ENVIRONMENT_KEYS = ("setup", "locks")
 SEALED_RUN = ("optional", "required")
 CAPTURE_KEYS = ("pytest_args", "import_roots", "environment", "time_limit")
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_VARIABLE = pattern_of(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_SECONDS = 7 * 24 * 3600
 
 

@@ -52,6 +52,7 @@ LATE_IMPORTS = {
     "cli/verbs/help.py": "the command table, which has this verb in it",
     "cli/boundary.py": "a crash report, once it has come to that",
     "flows/workspace.py": "PyYAML, only where the base has a policy to read",
+    "flows/judged_files.py": "PyYAML, only where there is a manifest to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",
     "inside/pins/held.py": "what only some processes of a pinned run need",

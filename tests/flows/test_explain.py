@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentgate_git.model.code import ALLOW, CODES
+from agentgate_git.model.run_evidence import Probe
 from testing.command_line import Done, agentgate
 from testing.evidence_keys import Keys
 from testing.proposals import FILES
@@ -100,7 +101,8 @@ def test_a_run_that_holds_and_its_freeze(topic: RepoBuilder, keys: Keys) -> None
 
 def test_a_run_of_tautologies_that_nobody_signed_and_a_freeze_of_its_own(topic: RepoBuilder, keys: Keys) -> None:
     test = "tests/test_tax.py::test_bounds"
-    seal = store_run(topic, tautologies=(test,))
+    probes = (Probe("idempotence", "", True, "once"), Probe("absence", "core.py::ONE", False, "as it was"))
+    seal = store_run(topic, probes=probes, tautologies=(test,))
     freeze = some_freeze(seal, **trees_of(topic))
     ended = freeze.freeze._replace(test_id=test, expires_at="2026-01-01T00:00:00Z")
     store_freeze(topic, freeze._replace(freeze=ended), signed_by(keys, "pat"))
@@ -110,6 +112,8 @@ def test_a_run_of_tautologies_that_nobody_signed_and_a_freeze_of_its_own(topic: 
     assert trees_of(topic) == {name: found[name] for name in ("tree", "base_tree", "commit")}
     (credit,), (frozen,) = found["credits"], found["freezes"]
     assert ([], [], [test]) == (credit["credited"], credit["tests"], credit["tautologies"])
+    assert [probes[1]._asdict()] == credit["failed_probes"]
+    assert "    does not hold: absence of core.py::ONE (as it was)\n" in agentgate(topic, "explain").stdout
     assert f"rests on a test that cannot fail: {test}" == credit["problem"]
     assert "no enrolled runner signed every line of the run" == credit["untrusted"]
     line = {"kind": "seals", "sha256": seal, "signers": [], "ref": "refs/notes/agentgate/seals"}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 
+from agentgate_git.cli.run_progress import run_progress
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.run import RunRequest, run_sealed
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.sandbox import AUTO, WANTED
-from agentgate_git.render.sealed_run import sealed_run_text
+from agentgate_git.render.sealed_run import sealed_run_json, sealed_run_text
 
 HELP = "Seal a proposal, run its tests in a sandbox under its pins, score credit, and keep signed evidence of it."
 
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", default="", metavar="FILE", help="the runner's SSH key (user.signingkey)")
     parser.add_argument("--sandbox", choices=WANTED, default=AUTO, help="auto: bubblewrap where it can work, else none")
     parser.add_argument("--python", default="", metavar="PATH", help="the project's interpreter, which has pytest")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to answer")
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
@@ -39,8 +41,14 @@ def run(args: argparse.Namespace, session: Session) -> int:
         python=args.python,
         sandbox=args.sandbox,
     )
-    with Workspace(session.directory, session.environ, is_clean=True) as workspace:
-        result = run_sealed(workspace, request)
+    with (
+        Workspace(session.directory, session.environ, is_clean=True) as workspace,
+        run_progress(session) as watcher,
+    ):
+        result = run_sealed(workspace, request, watcher)
+    if args.format == "json":
+        session.write(sealed_run_json(result) + "\n")
+        return result.exit_status
     *lines, decision = sealed_run_text(result).splitlines()
     for line in lines:
         session.say(line)

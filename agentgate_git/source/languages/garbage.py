@@ -6,8 +6,7 @@ Real source is far from these bounds, strings and comments included.
 
 from __future__ import annotations
 
-import re
-
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source import test_names
 
 MAX_OPEN = 1_500
@@ -15,9 +14,9 @@ MAX_ANGLES = 100
 MAX_WORDS_IN_A_ROW = 200
 _WINDOW = 2_048
 _MOST_QUOTES = _WINDOW // 2
-_BRACKETS = re.compile(rb"[(\[{)\]}]")
-_ANGLES = re.compile(rb"[<>;{}]")
-_WORDS = re.compile(rb"(?:[\w$]++\s++){%d}" % MAX_WORDS_IN_A_ROW)
+_BRACKETS = pattern_of(rb"[(\[{)\]}]")
+_ANGLES = pattern_of(rb"[<>;{}]")
+_WORDS = pattern_of(rb"(?:[\w$]++\s++){%d}" % MAX_WORDS_IN_A_ROW)
 _QUOTES = b"\"'`"
 
 

@@ -6,16 +6,16 @@ is a plain question (`special.running`); what applications are configured with a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.python.names import TooTangled
 
 RUNNING = "special.running"
 OPEN = ".maybe"
 
-_MAX_FOUND = 500
-_MAX_LINE = 2_000
+MAX_RUNNING = 500
 _WORDS = (
     *(b"NODE_TEST_CONTEXT", b"JEST_WORKER_ID", b"VITEST", b"NODE_ENV", b"typeof ", b"MOCHA", b"CYPRESS", b"Cypress"),
     *(b"_TEST", b"PLAYWRIGHT", b"testing.Testing", b"test.v", b'.test"', b"RSpec", b"Minitest", b"PHPUNIT", b"PHPUnit"),
@@ -31,7 +31,7 @@ _WORDS = (
         b"process.argv",
     ),
 )
-_PLAIN = re.compile(
+_PLAIN = pattern_of(
     r"\bNODE_TEST_CONTEXT\b|\bJEST_WORKER_ID\b|\bVITEST(?:_WORKER_ID|_POOL_ID|_MODE)?\b|\bMOCHA_COLORS\b"
     r"|\bPLAYWRIGHT_TEST\w*|\bTEST_WORKER_INDEX\b|\bBATS_TEST_\w+|\bPHPUNIT_COMPOSER_INSTALL\b|\bFLUTTER_TEST\b"
     r"|typeof (?:jest|vi|describe|it|test|beforeEach|Cypress|mocha)\b ?(?:[!=]==?)"
@@ -43,24 +43,25 @@ _PLAIN = re.compile(
     r"|(?:Class\.forName|getClassName\(\)\.(?:startsWith|contains))\(\"org\.(?:junit|testng)"
     r"|(?:StartsWith|Contains)\(\"(?:xunit|nunit|Microsoft\.VisualStudio\.Test)"
 )
-_ARGUABLE = re.compile(
+_ARGUABLE = pattern_of(
     r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
     r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )
-_COMMENT = re.compile(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
+_COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
 
 
 def running_traits(data: bytes) -> Iterator[Trait]:
-    """One trait for each line that asks."""
+    """One trait for each question in a line, however often it is asked there; `TooTangled` beyond MAX_RUNNING."""
     if not any(word in data for word in _WORDS):
         return
-    left = _MAX_FOUND
+    count = 0
     for at, raw in enumerate(data.splitlines(), 1):
-        line = raw[:_MAX_LINE].decode("utf-8", "replace")
-        if _COMMENT.match(line) or not left:
+        line = raw.decode("utf-8", "replace")
+        if _COMMENT.match(line):
             continue
-        plain, arguable = _PLAIN.search(line), _ARGUABLE.search(line)
-        found = plain or arguable
-        if found is not None:
-            left -= 1
-            yield Trait(RUNNING if plain else RUNNING + OPEN, found[0], at)
+        plain = dict.fromkeys(found[0] for found in _PLAIN.finditer(line))
+        for text in plain or dict.fromkeys(found[0] for found in _ARGUABLE.finditer(line)):
+            count += 1
+            if count > MAX_RUNNING:
+                raise TooTangled(f"it asks more than {MAX_RUNNING} times whether tests are running")
+            yield Trait(RUNNING if plain else RUNNING + OPEN, text, at)

@@ -26,6 +26,7 @@ OWN = {
 }
 _SECOND = 1000000000
 _TIME_MACHINE = ("time_machine", "_time_machine")
+_LOOKUPS = frozenset("socket." + name for name in ("getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo"))
 _LOCAL = frozenset(("", "localhost", "::1", "0.0.0.0", "::", "ip6-localhost"))  # noqa: S104 - names, nothing is bound
 
 
@@ -228,7 +229,7 @@ def refuse_network(event: str, args: Any) -> None:
         if isinstance(address, tuple) and not _is_local(address[0]):
             _tell(event, args)
             raise OSError(errno.ENETUNREACH, "Network is unreachable (agentgate refuses it)")
-    elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr") and not _is_local(args[0]):
+    elif event in _LOOKUPS and not _is_local(args[0][0] if event == "socket.getnameinfo" else args[0]):
         socket = sys.modules["_socket"]
         _tell(event, args)
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution (agentgate refuses it)")
@@ -240,11 +241,10 @@ def _tell(event: str, args: Any) -> None:
 
 
 def _is_local(host: Any) -> bool:
-    if host is None:
-        return True
+    """True for what stays on the machine; so do addresses of families that have no host, such as netlink's."""
     if isinstance(host, (bytes, bytearray)):
         host = bytes(host).decode("ascii", "replace")
-    return host in _LOCAL or (isinstance(host, str) and (host.startswith("127.") or host == os.uname().nodename))
+    return not isinstance(host, str) or host in _LOCAL or host.startswith("127.") or host == os.uname().nodename
 
 
 def start(text: str, folder: str) -> None:

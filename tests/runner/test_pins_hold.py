@@ -101,7 +101,7 @@ def test_a_test_draws_the_same_whatever_runs_before_it(project: Path) -> None:
     assert 5 == len(whole)
     backwards = drawn(project, "test_earlier.py", *(f"test_draws.py::{name}" for name in reversed(whole)))
     assert whole == backwards
-    alone = drawn(project, "-p", "xdist", "-n", "1", "test_draws.py::test_third")
+    alone = drawn(project, "test_draws.py::test_third")
     assert {"test_third": whole["test_third"]} == alone
     draws = [json.dumps(row[-1]) for row in whole.values()]
     assert len(draws) == len(set(draws)), "no two tests draw the same"

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import agentgate_git
-from testing.command_line import Done, agentgate
+from testing.command_line import Done
+from testing.command_line import installed as agentgate
 from testing.repo_builder import RepoBuilder
 from testing.sdists import unpacked
 

@@ -114,6 +114,6 @@ def _forked(address: bytes, order: tuple[object, ...], descriptors: list[int]) -
 
 
 def _modules() -> tuple[str, ...]:
-    """All of ours but what runs inside of other interpreters, or at once."""
+    """GitPython, and all of ours but what runs inside of other interpreters, or at once."""
     names = (found.name for found in pkgutil.walk_packages(agentgate_git.__path__, "agentgate_git."))
-    return tuple(name for name in names if not name.startswith(("agentgate_git.inside", "agentgate_git.__main__")))
+    return ("git", *(name for name in names if not name.startswith(("agentgate_git.inside", "agentgate_git.__main__"))))

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import agentgate_git
-from bench import capture, decide, hook, hostile, ledger, materialise, scan
+from bench import boxed, capture, decide, hook, hostile, ledger, materialise, scan
 from bench.harness import NO_BUDGET, Ratio
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
@@ -28,6 +29,7 @@ BENCHES: dict[str, Callable[[Path, int], list[Ratio]]] = {
     "hostile": hostile.run,
     "scan": scan.run,
     "decide": decide.run,
+    "boxed": boxed.run,
 }
 
 
@@ -36,6 +38,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHES))
     parser.add_argument("--rounds", type=int, default=21, help="interleaved rounds where they are short (21)")
+    parser.add_argument("--only", default="", metavar="WORD", help="of hostile: shapes with it in their kind or name")
     parser.add_argument("--write", action="store_true", help="put the table into docs/performance.md")
     args = parser.parse_args()
     unknown = set(args.names) - BENCHES.keys()
@@ -44,11 +47,12 @@ def main() -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
     package = str(Path(agentgate_git.__file__).parent)
     subprocess.run([sys.executable, "-m", "compileall", "-q", package], check=True)
+    benches = {**BENCHES, "hostile": partial(hostile.run, only=args.only)}
     ratios = []
     scratch = Path(tempfile.mkdtemp(prefix="agentgate-bench-"))
     try:
         for name in args.names or BENCHES:
-            ratios += _print(BENCHES[name](scratch / name, args.rounds))
+            ratios += _print(benches[name](scratch / name, args.rounds))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if args.write:

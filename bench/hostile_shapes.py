@@ -24,7 +24,7 @@ class Shape(Record):
     def largest(self) -> int:
         """A size at or beyond all limits of its kind of file."""
         if self.kind.startswith(("Python", "a Python")):
-            return 1 << 20
+            return 1 << 21
         return 1 << 19 if self.kind.startswith(("code", "commit")) else 1 << 18
 
     def filled(self, size: int) -> bytes:
@@ -32,7 +32,7 @@ class Shape(Record):
         length = len(self.part) + 5 * self.part.count("%d")
         count = max(1, (size - len(self.head) - len(self.tail)) // length)
         parts = (self.part.replace("%d", str(n)) for n in range(count)) if "%d" in self.part else (self.part * count,)
-        return (self.head + "".join(parts) + self.tail).encode()
+        return (self.head + "".join(parts) + self.tail.replace("%d", "0")).encode()
 
 
 def shapes() -> Iterator[Shape]:

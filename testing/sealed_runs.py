@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from agentgate_git.model.evidence import CREDITS, FREEZES, LOGS, PACKETS, SEALS, Entry
-from agentgate_git.model.run_evidence import FiledFreeze, RunLogs, ScoredCredit, Seal, SealedInput
+from agentgate_git.model.run_evidence import FiledFreeze, Probe, RunLogs, ScoredCredit, Seal, SealedInput
 from agentgate_git.model.run_record import Credit, Freeze
 from agentgate_git.wire.dsse import encode_envelope
 from agentgate_git.wire.packet_statement import packet_payload
@@ -100,12 +100,14 @@ def trees_of(repo: RepoBuilder) -> dict[str, str]:
     return {"tree": repo.tree(), "base_tree": repo.tree("main"), "commit": repo.git("rev-parse", "HEAD")}
 
 
-def store_run(repo: RepoBuilder, sign: Callable[[bytes], bytes] = unsigned_text, **credit: Any) -> str:
+def store_run(
+    repo: RepoBuilder, sign: Callable[[bytes], bytes] = unsigned_text, probes: tuple[Probe, ...] = (), **credit: Any
+) -> str:
     """Keep a sealed run of HEAD with its credit, each line as `sign` makes it; the name of the seal's line."""
     about = trees_of(repo)
     seal = sign(seal_payload(some_seal(**about)))
     name = sha256(seal).hexdigest()
-    scored = some_credit(name, **about)
+    scored = some_credit(name, **about, probes=probes)
     scored = scored._replace(credit=scored.credit._replace(**credit))
     with open_ledger(repo) as ledger:
         ledger.append(SEALS, [Entry(about["tree"], seal)])

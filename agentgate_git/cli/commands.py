@@ -44,6 +44,7 @@ VERBS = (
     "run",
     "decide",
     "freeze",
+    "explain",
     "logs",
     "show",
     "log",

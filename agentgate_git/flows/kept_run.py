@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agentgate_git.flows.record_verdict import payload_of
+from agentgate_git.flows.run_logs import OpenRun, publish_logs
 from agentgate_git.flows.seal import is_same_run, seals_of_job
 from agentgate_git.flows.sealed_runs import SealedRuns
 from agentgate_git.flows.signing import signed_line
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import CREDITS, PACKETS, SEALS, VERDICTS, Entry, Line
+from agentgate_git.model.evidence import CREDITS, LOGS, PACKETS, SEALS, VERDICTS, Entry, Line
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.paths import SIGNERS_PATH
-from agentgate_git.model.record import Record
-from agentgate_git.model.run_evidence import ScoredCredit, Seal
+from agentgate_git.model.run_evidence import ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision
 from agentgate_git.model.verdict import RUNG_TREE, EvidenceRef, VerifyResult
 from agentgate_git.policy.decide import exit_of
@@ -30,13 +30,6 @@ from agentgate_git.wire.verdict_statement import read_verdict
 _VERIFIER = "urn:agentgate-git:run"
 
 
-class Sealed(Record):
-    """A seal that is kept, and the name of its line."""
-
-    seal: Seal
-    sha256: str
-
-
 class KeptRun:
     """Keeps one run. `key` signs it, empty for the key that commits are signed with."""
 
@@ -48,12 +41,12 @@ class KeptRun:
         self._ledger = workspace.ledger()
         self._used: list[tuple[str, str]] = []  # the lines that a verdict rests on: kind and name
 
-    def seal(self, seal: Seal) -> Sealed | RunDecision:
+    def seal(self, seal: Seal) -> SignedSeal | RunDecision:
         """Keep a seal, or find the one of an earlier call; a decision where this runner sealed other bytes before.
 
         UsageFailure for a key that nobody would believe: nothing is run for that.
         """
-        line = signed_line(self._workspace, seal_payload(seal), self._key)
+        line = self._signed(seal_payload(seal))
         if problem := self._standing_problem(line):
             step = f"have {SIGNERS_PATH} of the base branch enrol the key of a runner, and name it with --key"
             raise UsageFailure(f"this run would count for nothing: {problem.reason}", step)
@@ -67,11 +60,11 @@ class KeptRun:
                     f" (tree {earlier.tree[:12]} on {earlier.base_tree[:12]})",
                 )
             self._used.append((SEALS, kept.sha256))
-            return Sealed(earlier, kept.sha256)
+            return SignedSeal(earlier, kept.sha256, self._runs().signers_of(kept))
         self._append(SEALS, line)
-        return Sealed(seal, line.sha256)
+        return SignedSeal(seal, line.sha256, self._runs().signers_of(line))
 
-    def known(self, sealed: Sealed) -> tuple[ScoredCredit, Packet] | None:
+    def known(self, sealed: SignedSeal) -> tuple[ScoredCredit, Packet] | None:
         """What an earlier call kept under the seal, when it came to its end."""
         runs = self._runs()
         packets = [packet for packet, signers in runs.packets() if self._problem_of(runs, signers) is None]
@@ -84,11 +77,16 @@ class KeptRun:
         """Keep the credit."""
         self._keep(CREDITS, credit_payload(credit))
 
+    def logs(self, sealed: SignedSeal, run: OpenRun) -> None:
+        """Publish the log, which nobody could read before."""
+        line = publish_logs(self._workspace, run, sealed, self._signed, self._clock())
+        self._used.append((LOGS, line.sha256))
+
     def packet(self, packet: Packet) -> None:
         """Keep the packet: with it the run is whole."""
         self._keep(PACKETS, packet_payload(packet))
 
-    def verdict(self, sealed: Sealed, decision: RunDecision) -> None:
+    def verdict(self, sealed: SignedSeal, decision: RunDecision) -> None:
         """Keep what was decided, once, for bots that only read: `decide` and `verify` derive it again."""
         proposal = self._proposal
         if self._has_verdict(sealed):
@@ -111,7 +109,7 @@ class KeptRun:
         )
         self._keep(VERDICTS, payload_of(self._workspace, result, _VERIFIER, self._clock()))
 
-    def _has_verdict(self, sealed: Sealed) -> bool:
+    def _has_verdict(self, sealed: SignedSeal) -> bool:
         note = self._workspace.evidence().read(VERDICTS, (sealed.seal.tree,)).get(sealed.seal.tree)
         statements = (read_verdict(line.envelope) for line in (note.lines if note else ()))
         return any(
@@ -122,7 +120,10 @@ class KeptRun:
         )
 
     def _keep(self, kind: str, payload: bytes) -> None:
-        self._append(kind, signed_line(self._workspace, payload, self._key))
+        self._append(kind, self._signed(payload))
+
+    def _signed(self, payload: bytes) -> Line:
+        return signed_line(self._workspace, payload, self._key)
 
     def _append(self, kind: str, line: Line) -> None:
         self._ledger.append(kind, [Entry(self._proposal.tip.tree, line.text)])
@@ -139,6 +140,6 @@ class KeptRun:
         return SealedRuns(self._workspace, self._proposal, self._clock())
 
 
-def sealed_already(sealed: Sealed) -> str:
+def sealed_already(sealed: SignedSeal) -> str:
     """What to say of a run that was made before."""
     return f"runner job {sealed.seal.runner_job!r} has made this run before; for another one name another job"

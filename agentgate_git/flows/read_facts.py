@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.config_paths import PYTHON, config_format
@@ -10,7 +11,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.source import facts as source_facts
 
 # The configurations of large projects make some hundreds.
-MAX_SETTINGS = 2_000
+MAX_SETTINGS = 1_500
 
 
 def is_read(path: str) -> bool:
@@ -35,12 +36,13 @@ def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
 
     try:
         if kind == PYTHON:
-            settings = tuple(python_task_settings(data.decode("utf-8", "replace")))
+            found = python_task_settings(data.decode("utf-8", "replace"))
         else:
-            settings = settings_of(facts.path, read_tree(facts.path, data))
+            found = settings_of(facts.path, read_tree(facts.path, data))
+        settings = tuple(islice(found, MAX_SETTINGS + 1))
     except TreeError as error:
         return facts._replace(problem=facts.problem or str(error))
     if len(settings) > MAX_SETTINGS:
-        problem = f"it makes {len(settings)} settings; at most {MAX_SETTINGS} are compared"
+        problem = f"it makes more than {MAX_SETTINGS} settings"
         return facts._replace(problem=facts.problem or problem)
     return facts._replace(settings=settings)

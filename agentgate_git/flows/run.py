@@ -7,31 +7,36 @@ nothing behind that is believed. The same call made again goes on from the seal,
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
-from agentgate_git.flows.capture_request import TOOL, plan_of
+from agentgate_git.flows.capture_request import TOOL
 from agentgate_git.flows.credit import Search, search_credit
 from agentgate_git.flows.decide_notes import decide_proposal
-from agentgate_git.flows.kept_run import KeptRun, Sealed, sealed_already
-from agentgate_git.flows.runs import RanTests, RunPlan, laid_out, run_laid_out
+from agentgate_git.flows.kept_run import KeptRun, sealed_already
+from agentgate_git.flows.run_logs import OpenRun, RunLogStore
+from agentgate_git.flows.runs import LaidOut, RanTests, RunPlan, isolation_of, laid_out, run_laid_out
 from agentgate_git.flows.seal import SealRequest, seal_of
+from agentgate_git.flows.sealed_plan import Surroundings, sealed_pins, sealed_plan
 from agentgate_git.flows.signing import agent_here
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.packet import SCRATCH, Packet
+from agentgate_git.model.falsification import Falsification
+from agentgate_git.model.packet import Packet
 from agentgate_git.model.record import Record
-from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal
+from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision, RunRecord
 from agentgate_git.model.run_result import SealedRunResult
+from agentgate_git.model.sandbox import AUTO
 from agentgate_git.policy.credit_score import probes_of, score
 from agentgate_git.policy.merge_rule import RunFacts, decide_run
 from agentgate_git.repo.apply import applies_again
+from agentgate_git.repo.refs import common_dir
 from agentgate_git.runner.conclude import RunFacts as PacketFacts
-from agentgate_git.runner.conclude import conclude
+from agentgate_git.runner.conclude import conclude, judge
 from agentgate_git.runner.credit_run import CreditObserver
 from agentgate_git.runner.run_tests import Observer
 
@@ -39,7 +44,8 @@ from agentgate_git.runner.run_tests import Observer
 class RunRequest(Record):
     """Which proposal is run, for whom and by whom. `proposal_id` is empty for the author's job.
 
-    `key` is a file, empty for the key that commits are signed with. `clock` gives the time as RFC 3339 with `Z`.
+    `key` is a file, empty for the key that commits are signed with; `sandbox` is one of model.sandbox.WANTED. `clock`
+    gives the time as RFC 3339 with `Z`.
     """
 
     rev: str
@@ -50,6 +56,7 @@ class RunRequest(Record):
     proposal_id: str = ""
     key: str = ""
     python: str = ""
+    sandbox: str = AUTO
 
 
 class Watcher(Observer, CreditObserver):
@@ -75,49 +82,55 @@ class _Run:
         self._request = request
         self._proposal = proposal
         self._watcher = watcher
-        self._policy = workspace.policy_of(proposal.base)
-        self._plan = self._sealed_plan()
         self._kept = KeptRun(workspace, proposal, request.key, request.clock)
 
     def result(self) -> SealedRunResult:
         """Seal, run, score, keep, decide."""
-        with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
-            sealed = self._kept.seal(self._seal())
+        store = RunLogStore(common_dir(self._workspace.clone))
+        with store.open_run(self._proposal.tip.tree, self._proposal.base_tree) as open_run:
+            return self._within(open_run)
+
+    def _within(self, open_run: OpenRun) -> SealedRunResult:
+        plan = self._plan(open_run.log)
+        plan = plan._replace(environ={**plan.environ, "TMPDIR": open_run.scratch})
+        with self._laid_out(plan) as laid:
+            sealed = self._kept.seal(self._seal(plan))
             if isinstance(sealed, RunDecision):
                 return _result(self._request, self._proposal, sealed)
             if (known := self._kept.known(sealed)) is not None:
                 return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
-            ran = run_laid_out(laid, self._plan, self._watcher)
-        search = self._search()
-        credit = self._credit(sealed, search)
-        packet = self._packet(sealed, ran)
+            ran = run_laid_out(laid, plan, self._watcher)
+        with self._laid_out(plan) as laid:  # the tests may have changed the tree that they ran in
+            search = search_credit(self._workspace, self._proposal, plan, laid, self._watcher)
+        credit, packet = self._credit(sealed, search), self._packet(sealed, plan, ran)
         self._kept.credit(credit)
+        self._kept.logs(sealed, open_run)
         self._kept.packet(packet)
-        symbols = search.found.symbols if search.found else ()
-        return self._decided(sealed, credit, packet)._replace(symbols=symbols)
+        found = search.found or Falsification((), (), (), "")
+        notes = tuple(finding.message for finding in judge(ran.report, ran.foreign))
+        notes += tuple(f"nothing earns credit: {problem}" for problem in found.problems)
+        return self._decided(sealed, credit, packet)._replace(symbols=found.symbols, notes=notes)
 
-    def _sealed_plan(self) -> RunPlan:
-        tree = self._proposal.tip.tree
-        plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
-        return plan._replace(log=os.devnull)
+    def _laid_out(self, plan: RunPlan) -> AbstractContextManager[LaidOut]:
+        return laid_out(self._workspace.room, self._proposal.tip.tree, plan)
 
-    def _seal(self) -> Seal:
+    def _plan(self, log: str) -> RunPlan:
+        policy = self._workspace.policy_of(self._proposal.base)
+        wanted = Surroundings(log, self._request.python, self._request.sandbox, self._request.key)
+        return sealed_plan(self._workspace, policy, self._proposal.tip.tree, wanted)
+
+    def _seal(self, plan: RunPlan) -> Seal:
         request = self._request
         wanted = SealRequest(
             proposal_id=request.proposal_id or request.author_job,
             author_job=request.author_job,
             runner_job=request.runner_job,
-            pins=self._plan.settings,
+            pins=sealed_pins(plan),
             sealed_at=request.clock(),
         )
         return seal_of(self._workspace, self._proposal, wanted)
 
-    def _search(self) -> Search:
-        """In a tree of its own: the tests may have changed the one that they ran in."""
-        with laid_out(self._workspace.room, self._proposal.tip.tree, self._plan) as laid:
-            return search_credit(self._workspace, self._proposal, self._plan, laid, self._watcher)
-
-    def _credit(self, sealed: Sealed, search: Search) -> ScoredCredit:
+    def _credit(self, sealed: SignedSeal, search: Search) -> ScoredCredit:
         found = search.found
         return ScoredCredit(
             tree=sealed.seal.tree,
@@ -135,23 +148,23 @@ class _Run:
         detail = "the patch applies to its own result once more" if is_twice else "the patch does not apply twice"
         return Probe(IDEMPOTENCE, "", not is_twice, detail)
 
-    def _packet(self, sealed: Sealed, ran: RanTests) -> Packet:
+    def _packet(self, sealed: SignedSeal, plan: RunPlan, ran: RanTests) -> Packet:
         seal = sealed.seal
         facts = PacketFacts(
             tree=seal.tree,
             base_tree=seal.base_tree,
             commit=seal.commit,
             author_job=seal.author_job,
-            argv=self._plan.args,
-            isolation=SCRATCH,
-            nonce=self._plan.nonce,
+            argv=plan.args,
+            isolation=isolation_of(plan),
+            nonce=plan.nonce,
             tool=TOOL,
             foreign_imports=ran.foreign,
             manifest_sha256=seal.manifest_sha256,
         )
         return conclude(ran.report, facts)._replace(seal_sha256=sealed.sha256)
 
-    def _decided(self, sealed: Sealed, credit: ScoredCredit, packet: Packet) -> SealedRunResult:
+    def _decided(self, sealed: SignedSeal, credit: ScoredCredit, packet: Packet) -> SealedRunResult:
         decision = decide_proposal(self._workspace, self._proposal, self._request.clock(), sealed.sha256)
         self._kept.verdict(sealed, decision)
         found = _result(self._request, self._proposal, decision)

@@ -10,6 +10,7 @@ import fcntl
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -39,18 +40,26 @@ _VERSION = 1
 _NAME_BYTES = 16
 _PRIVATE = 0o700
 _PIECE = 1 << 20
+_SCRATCH = "agentgate-sealed-"
 
 
 class OpenRun:
     """A run that goes on: `directory` is its own, and the output of its tests goes to the file `log`.
 
-    A context manager; what was not published when it ends is gone.
+    Trees are laid out in `scratch`, away from the repository. A context manager; what was not published when it ends
+    is gone.
     """
 
     def __init__(self, directory: str, lock: int, tree: Oid, base_tree: Oid) -> None:
         self.directory = directory
         self.log = os.path.join(directory, LOG)
-        self._about: dict[str, Json] = {"version": _VERSION, "tree": tree, "base_tree": base_tree}
+        self.scratch = tempfile.mkdtemp(prefix=_SCRATCH)
+        self._about: dict[str, Json] = {
+            "version": _VERSION,
+            "tree": tree,
+            "base_tree": base_tree,
+            "scratch": self.scratch.encode("utf-8", "surrogateescape").hex(),
+        }
         self._lock = lock
         self._is_kept = False
 
@@ -71,6 +80,7 @@ class OpenRun:
         """The run is over; twice is as good as once."""
         if self._lock < 0:
             return
+        shutil.rmtree(self.scratch, ignore_errors=True)
         if not self._is_kept:
             shutil.rmtree(self.directory, ignore_errors=True)
         os.close(self._lock)
@@ -140,6 +150,7 @@ class RunLogStore:
             if _is_alive(directory):
                 continue
             state = _state(directory)
+            _remove_scratch(state)
             if state is not None and state.get("seal_sha256"):
                 kept.append(directory)
             else:
@@ -155,6 +166,19 @@ class RunLogStore:
                 is_ours = len(entry.name) == 2 * _NAME_BYTES and entry.is_dir(follow_symlinks=False)
                 if is_ours and not set(entry.name) - set("0123456789abcdef"):
                     yield entry.path
+
+
+def _remove_scratch(state: dict[str, Json] | None) -> None:
+    """What a run that was killed had laid out; it goes when it is a folder such as we make, and ours."""
+    written = state.get("scratch") if state else None
+    try:
+        path = bytes.fromhex(written).decode("utf-8", "surrogateescape") if isinstance(written, str) else ""
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return
+    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    if is_ours and os.path.isabs(path) and os.path.basename(path).startswith(_SCRATCH):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def publish_logs(

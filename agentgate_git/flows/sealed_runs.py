@@ -49,14 +49,15 @@ class SealedRuns:
         run = self.run_of(filed.freeze.runner_digest, filed.freeze.credit_id)
         if not problem and run is None:
             problem = "cites a seal and a credit that are not kept here"
+        signers = self.signers_of(line)
         if problem or run is None:
-            return JudgedFreeze(line.sha256, filed, problem=problem)
+            return JudgedFreeze(line.sha256, filed, problem=problem, signers=signers)
         facts = FreezeSigning(
-            signers=self.signers_of(line),
+            signers=signers,
             parties=(*run.signers, *self.authors),
             writers=self.writers_of(FREEZES),
         )
-        return JudgedFreeze(line.sha256, filed, witnesses(facts), signing_problem(facts))
+        return JudgedFreeze(line.sha256, filed, witnesses(facts), signing_problem(facts), signers)
 
     def run_of(self, seal_sha256: str, credit_id: str) -> SealedRun | None:
         """The run that a freeze cites."""
@@ -111,7 +112,7 @@ class SealedRuns:
             signed = self.seals.get(credit.credit.digest)
             is_cited = signed is not None and signed.seal.runner_job == credit.runner_job
             if signed and is_cited and not self._misplaced(statement.subject, credit.tree, credit.base_tree):
-                yield SealedRun(signed, credit, self.signers_of(line))
+                yield SealedRun(signed, credit, self.signers_of(line), line.sha256)
 
     def _lines(self, kind: str) -> tuple[Line, ...]:
         tree = self._proposal.tip.tree
@@ -128,7 +129,9 @@ class SealedRuns:
         return ""
 
     def _authors(self) -> Iterator[str]:
-        """The principals who signed commits of the proposal."""
+        """The principals whose key signed a commit of the proposal, whatever else that key may sign."""
         for facts in map(self._signers.facts, self._proposal.commits):
             if facts is not None and facts.status == GOOD:
                 yield facts.principal
+            elif facts is not None and (enrolment := self._signers.enrolment_of(facts.fingerprint)):
+                yield enrolment.principal

@@ -73,7 +73,7 @@ def _with_head(
 
 def _is_refused(sides: Sides) -> bool:
     """True for versions that are too much to be read whole: what parts of them say has to do."""
-    return any(one.tests.problem.startswith(OF_BOTH) for one in sides if one)
+    return any((one.tests.problem or one.problem).startswith(OF_BOTH) for one in sides if one)
 
 
 def _split(sides: Iterable[Sides]) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:

@@ -110,11 +110,15 @@ class SignedSeal(Record):
 
 
 class SealedRun(Record):
-    """A credit and the seal that it cites; `signers` are the principals who signed the line of either."""
+    """A credit and the seal that it cites; `signers` are the principals who signed the line of either.
+
+    `credit_sha256` is the name of the credit's line.
+    """
 
     seal: SignedSeal
     credit: ScoredCredit
     credit_signers: tuple[str, ...]
+    credit_sha256: str
 
     @property
     def signers(self) -> tuple[str, ...]:
@@ -137,13 +141,15 @@ class SignedLogs(Record):
 class JudgedFreeze(Record):
     """A line of the freezes of a tree: `problem` completes "it …" and is empty when the freeze counts.
 
-    `filed` is None for a line that is no freeze; `principals` are those that it counts by.
+    `filed` is None for a line that is no freeze; `principals` are those that it counts by, `signers` all whose
+    signature on it is good.
     """
 
     sha256: str
     filed: FiledFreeze | None
     principals: tuple[str, ...] = ()
     problem: str = ""
+    signers: tuple[str, ...] = ()
 
 
 class RunLog(Record):

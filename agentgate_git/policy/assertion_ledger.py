@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import IS_REPLACED, TEST, Assertion, CollectedTest
@@ -308,10 +309,16 @@ def _settle_inside(one: _Open, steps: int) -> int:
     """
     for fits in (_same_subject, _same_expected, _as_strong):
         rest = []
+        missed = set()
         for loss in one.lost:
-            at = next((at for at, gain in enumerate(one.gained[: max(0, steps)]) if fits(loss, gain)), None)
+            key = (loss.subject, loss.expected, loss.relation, loss.strength, loss.tolerance)
+            if key in missed:  # what fits nothing still does when less is left
+                rest.append(loss)
+                continue
+            at = next((at for at, gain in enumerate(islice(one.gained, max(0, steps))) if fits(loss, gain)), None)
             steps -= len(one.gained) if at is None else at
             if at is None:
+                missed.add(key)
                 rest.append(loss)
                 continue
             judged = _judged(loss, one.gained.pop(at))

@@ -19,8 +19,9 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     first, second = one.subject, other.subject
     if first == second:
         return True
-    short, long = sorted((first, second), key=len)
-    return len(short) >= MIN_OVERLAP and short in long
+    if len(first) > len(second):
+        first, second = second, first
+    return len(first) >= MIN_OVERLAP and first in second
 
 
 def is_opposite(one: Assertion, other: Assertion) -> bool:

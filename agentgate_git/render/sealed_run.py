@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from agentgate_git.model.code import ALLOW, next_step
@@ -16,8 +17,10 @@ from agentgate_git.model.falsification import (
     SymbolResult,
 )
 from agentgate_git.model.run_result import SealedRunResult
+from agentgate_git.render.plain import plain
 from agentgate_git.render.printable import printable
 
+RUN_SCHEMA = "agentgate.run/1"
 _WORDS = {
     EXECUTED: "run by {tests}",
     NEVER_FALSIFIED: "broken {mutants} time(s), and no test failed for it",
@@ -31,6 +34,24 @@ _WORDS = {
 def sealed_run_text(result: SealedRunResult) -> str:
     """Lines for a reader, the decision last."""
     return "".join(printable(line) + "\n" for line in _lines(result))
+
+
+def sealed_run_json(result: SealedRunResult) -> str:
+    """`agentgate.run/1`, one line."""
+    told = {
+        "schema": RUN_SCHEMA,
+        "rev": result.rev,
+        "commit": result.commit,
+        "tree": result.tree,
+        "base_tree": result.base_tree,
+        "decision": result.decision.code,
+        "reason": result.decision.reason or None,
+        "next": None if result.decision.code == ALLOW else next_step(result.decision.code),
+        "seal_sha256": result.seal_sha256 or None,
+        **{name: plain(getattr(result, name)) for name in ("seal", "packet", "credit", "symbols", "notes")},
+        "exit": result.exit_status,
+    }
+    return json.dumps(told, separators=(",", ":"))
 
 
 def _lines(result: SealedRunResult) -> Iterator[str]:
@@ -56,6 +77,12 @@ def _lines(result: SealedRunResult) -> Iterator[str]:
 
 
 def _symbol(symbol: SymbolResult) -> str:
+    effort = symbol.effort
+    took = f" ({effort.runs} run(s) of its cases, {effort.seconds:.1f} s)" if effort.runs else ""
+    return f"{_found(symbol)}{took}"
+
+
+def _found(symbol: SymbolResult) -> str:
     if symbol.state == FALSIFIED and symbol.kill is not None:
         kill = symbol.kill
         return f"{kill.test} failed when it was broken ({kill.mutant.label}): {kill.message}"

@@ -10,6 +10,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
+from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
@@ -37,9 +38,13 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
         from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
 
         found = read_code(path, data, holds_tests=holds_tests(path))
+        problem = found.problem
         if role == PRODUCTION and not is_support(path) and not is_script(path):
-            traits = (*traits, *running_traits(data))
-        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits), problem=found.problem)
+            try:
+                traits = (*traits, *running_traits(data))
+            except TooTangled as error:
+                problem = problem or str(error)
+        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits), problem=problem)
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 

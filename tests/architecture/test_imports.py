@@ -56,6 +56,7 @@ LATE_IMPORTS = {
     "flows/judged_files.py": "PyYAML, only where there is a manifest to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",
+    "inside/pins/held.py": "what only some processes of a pinned run need",
     "cli/verbs/decide.py": "what reads a repository, which plain files do without",
     "cli/verbs/scan.py": "what reads files, which a history of known findings does without",
     "flows/scan_history.py": "what judges, once a commit is not known",

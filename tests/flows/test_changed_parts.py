@@ -70,8 +70,9 @@ def test_dense_versions_that_changed_all_over_are_not_compared() -> None:
     assert "the code of both versions holds" in found[0].message
 
 
-def test_one_test_of_a_dense_file_is_compared() -> None:
+@pytest.mark.parametrize("path", ["tests/test_shop.py", "shop/totals.py"])
+def test_one_test_of_a_dense_file_is_compared(path: str) -> None:
     old = dense(2_600, "1, 2, 3")
     new = old.replace(b"def test_7():", b"@pytest.mark.skip\ndef test_7():", 1)
-    found = judge_files({"tests/test_shop.py": old}, {"tests/test_shop.py": new}).findings
+    found = judge_files({path: old}, {path: new}).findings
     assert [("E_SKIP_MARKER", "block")] == [(one.code, one.severity) for one in found]

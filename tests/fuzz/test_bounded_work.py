@@ -9,8 +9,9 @@ from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.code import NOT_JUDGED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.source.languages.garbage import MAX_ANGLES, MAX_OPEN, MAX_WORDS_IN_A_ROW, garbage
+from agentgate_git.source.languages.running import MAX_RUNNING
 from agentgate_git.source.languages.silences import MAX_SILENCES
-from agentgate_git.source.languages.syntax import MAX_ITEMS
+from agentgate_git.source.languages.syntax import FREE_ITEMS
 from agentgate_git.source.python.places import MAX_ASSERTIONS
 from agentgate_git.source.python.source import FREE_PARTS, overwork
 from agentgate_git.wire.config_tree import MAX_BYTES
@@ -35,7 +36,7 @@ READ = {
     "as many assertions as are read": (SUITE, b"def test_a():\n" + b"    assert f() == 1\n" * MAX_ASSERTIONS),
     "a large literal of text": (SUITE, b"ROWS = [\n" + b"    'some words of text',\n" * 9_000 + b"]\n" + TEST),
     "a long comment": (SUITE, b"# words and words and words\n" * 9_000 + TEST),
-    "many ordinary tests": (SUITE, spaced(2_000)),
+    "many ordinary tests": (SUITE, spaced(1_500)),
     "a name bound again and again": (SUITE, b"def test_a():\n" + b"    f = g(1)\n    assert f.a() == f.b()\n" * 450),
     "many classes that inherit a test": (
         SUITE,
@@ -44,7 +45,7 @@ READ = {
     ),
     "many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * MAX_SILENCES),
     "many settings": ("package.json", scripts(MAX_SETTINGS // 2)),
-    "many tests of another language": ("a.test.js", JAVASCRIPT * 1_000),
+    "many tests of another language": ("a.test.js", JAVASCRIPT * 600),
 }
 
 
@@ -81,7 +82,7 @@ REFUSED = {
     "too many settings": ("package.json", scripts(MAX_SETTINGS + 1)),
     "a large configuration": ("package.json", b'{"a": "' + b"x" * MAX_BYTES + b'"}'),
     "targets and variables": ("Makefile", b"".join(b"A%d = 1\nt%d:\n\tpytest\n" % (at, at) for at in range(700))),
-    "too many items": ("a.test.js", JAVASCRIPT * (MAX_ITEMS // 3)),
+    "too many items": ("a.test.js", JAVASCRIPT * (FREE_ITEMS // 2)),
     "assertions of another language": (
         "a.test.js",
         b"test('a', () => {\n" + b"expect(f()).toBe(1);\n" * 1_001 + b"});\n",
@@ -114,6 +115,40 @@ def test_what_takes_too_much_work_is_told_and_never_skipped(path: str, data: byt
 def test_a_base_that_could_not_be_read_is_told_and_may_be_repaired(path: str, base: bytes, head: bytes) -> None:
     found = judge_files({path: base}, {path: head}).findings
     assert [WARN] == [one.severity for one in found if one.code == NOT_JUDGED]
+
+
+def table(rows: int) -> bytes:
+    listed = "".join(f"    ({at}, {at + 1}),\n" for at in range(rows))
+    given = f"@pytest.mark.parametrize('a, b', [\n{listed}])"
+    return f"import pytest\n{given}\ndef test_a(a, b):\n    assert f(a) == b\n".encode()
+
+
+def marks(marker: str) -> bytes:
+    names = "".join(f"name_{at} = {at}\n" for at in range(300))
+    return f"import pytest\n{names}slow = pytest.mark.{marker}\n".encode()
+
+
+def asks(count: int) -> bytes:
+    return b"if (process.env.JEST_WORKER_ID) { f(); }\n" * count
+
+
+TAKES = b"from tests.marks import slow\n@slow\ndef test_a():\n    assert f() == 1\n"
+LONG_LINE = b"f(%s);" % (b"1," * 3_000)
+FAR_ON = {
+    "rows": ("E_ASSERT_WEAKENED", {SUITE: table(400)}, {SUITE: table(300)}),
+    "names that others take": (
+        "E_SKIP_MARKER",
+        {SUITE: TAKES, "tests/marks.py": marks("slow")},
+        {SUITE: TAKES, "tests/marks.py": marks("skip")},
+    ),
+    "a question in a long line": ("E_SPECIAL_CASED", {"src/a.js": LONG_LINE}, {"src/a.js": LONG_LINE + asks(1)}),
+    "too many questions": (NOT_JUDGED, {"src/a.js": asks(1)}, {"src/a.js": asks(MAX_RUNNING + 1)}),
+}
+
+
+@pytest.mark.parametrize(("code", "base", "head"), FAR_ON.values(), ids=FAR_ON)
+def test_what_stands_far_on_is_seen_or_told(code: str, base: dict[str, bytes], head: dict[str, bytes]) -> None:
+    assert code in {one.code for one in judge_files(base, head).findings}
 
 
 def test_words_of_strings_and_comments_are_no_work() -> None:

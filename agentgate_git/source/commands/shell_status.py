@@ -109,6 +109,9 @@ class _Walker:
         self._active: tuple[str, ...] = ()
         self._arguments: tuple[str, ...] = ()
         self._calls = self._inner = 0
+        # What is asked of one list or command for each of those before it.
+        self._texts: dict[int, str] = {}
+        self._gives_up: dict[int, bool] = {}
 
     def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
         off, condition = context.off, context.condition
@@ -140,7 +143,7 @@ class _Walker:
                 inner = within
                 if place < len(pipeline.commands) - 1:
                     inner = inner._replace(is_last=False)
-                    if not inner.ignored and not self._has_pipefail and "PIPESTATUS" not in _text(rest):
+                    if not inner.ignored and not self._has_pipefail and not self._asks_pipes(rest):
                         into = " ".join(pipeline.commands[-1].words[:1]) or "another command"
                         inner = inner._replace(ignored=f"`| {into}` gives its own status")
                 yield from self._command(command, inner)
@@ -153,7 +156,7 @@ class _Walker:
             return context._replace(ignored="it runs in the background (`&`)")
         if start:
             alternative = sequence.pipelines[start]
-            if _gives_up_well(alternative.commands[-1], self._outlook):
+            if self._gives_up_well(alternative.commands[-1]):
                 return context._replace(ignored=f"`|| {_shown(alternative.commands[0])}`")
             first = sequence.pipelines[position].commands[0].words[:1]
             if first and alternative.commands[0].words[:1] == first:
@@ -161,9 +164,28 @@ class _Walker:
             return context
         if context.is_tested or self._is_strict or context.is_last or not rest:
             return context
-        if _keeps_status(rest[0]) and self._outlook.exits_by_variable:
+        if self._outlook.exits_by_variable and self._keeps_status(rest[0]):
             return context
         return context._replace(ignored=f"without `set -e`, `{_shown_sequence(rest[-1])}` gives the status")
+
+    def _text(self, sequence: Sequence) -> str:
+        """The words of its commands."""
+        if id(sequence) not in self._texts:
+            self._texts[id(sequence)] = " ".join(" ".join(one.words) for one in _commands((sequence,), SIMPLE))
+        return self._texts[id(sequence)]
+
+    def _asks_pipes(self, rest: tuple[Sequence, ...]) -> bool:
+        return any("PIPESTATUS" in self._text(one) for one in rest[:_AHEAD])
+
+    def _keeps_status(self, sequence: Sequence) -> bool:
+        """True when what follows looks at `$?`."""
+        text = self._text(sequence)
+        return "$?" in text or "PIPESTATUS" in text
+
+    def _gives_up_well(self, command: Command) -> bool:
+        if id(command) not in self._gives_up:
+            self._gives_up[id(command)] = _gives_up_well(command, self._outlook)
+        return self._gives_up[id(command)]
 
     def _command(self, command: Command, context: _Context) -> Iterator[RanCommand]:
         if command.kind == SIMPLE:
@@ -252,14 +274,20 @@ def _has_flag(flag: str, letter: str) -> bool:
 
 
 def _commands(sequences: tuple[Sequence, ...], kind: str) -> Iterator[Command]:
-    """The commands of one kind, however deep they stand in others."""
-    for sequence in sequences:
-        for pipeline in sequence.pipelines:
-            for command in pipeline.commands:
-                if command.kind == kind:
-                    yield command
-                for part in command.parts:
-                    yield from _commands(part, kind)
+    """The commands of one kind, however deep they stand in others, in their order."""
+    open_lists = [_members(sequences)]
+    while open_lists:
+        command = next(open_lists[-1], None)
+        if command is None:
+            open_lists.pop()
+            continue
+        if command.kind == kind:
+            yield command
+        open_lists.extend(_members(part) for part in reversed(command.parts))
+
+
+def _members(sequences: tuple[Sequence, ...]) -> Iterator[Command]:
+    return (command for sequence in sequences for pipeline in sequence.pipelines for command in pipeline.commands)
 
 
 def _trapped(sequences: tuple[Sequence, ...]) -> str:
@@ -334,15 +362,6 @@ def _gives_up_well(command: Command, outlook: _Outlook) -> bool:
 
 def _alone(command: Command) -> Sequence:
     return Sequence((Pipeline((command,)),), ())
-
-
-def _keeps_status(sequence: Sequence) -> bool:
-    """True when what follows looks at `$?`."""
-    return "$?" in _text((sequence,)) or "PIPESTATUS" in _text((sequence,))
-
-
-def _text(sequences: tuple[Sequence, ...]) -> str:
-    return " ".join(" ".join(command.words) for command in _commands(sequences[:3], SIMPLE))
 
 
 def _shown(command: Command) -> str:

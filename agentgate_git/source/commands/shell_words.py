@@ -9,7 +9,7 @@ from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
-MAX_TOKENS = 40_000
+MAX_TOKENS = 30_000
 WORD = "word"
 OPERATOR = "operator"
 END = "end"

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.python.names import TooTangled
 
 RUNNING = "special.running"
 OPEN = ".maybe"
 
-_MAX_FOUND = 500
-_MAX_LINE = 2_000
+MAX_RUNNING = 500
 _WORDS = (
     *(b"NODE_TEST_CONTEXT", b"JEST_WORKER_ID", b"VITEST", b"NODE_ENV", b"typeof ", b"MOCHA", b"CYPRESS", b"Cypress"),
     *(b"_TEST", b"PLAYWRIGHT", b"testing.Testing", b"test.v", b'.test"', b"RSpec", b"Minitest", b"PHPUNIT", b"PHPUnit"),
@@ -51,16 +51,17 @@ _COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
 
 
 def running_traits(data: bytes) -> Iterator[Trait]:
-    """One trait for each line that asks."""
+    """One trait for each question in a line, however often it is asked there; `TooTangled` beyond MAX_RUNNING."""
     if not any(word in data for word in _WORDS):
         return
-    left = _MAX_FOUND
+    count = 0
     for at, raw in enumerate(data.splitlines(), 1):
-        line = raw[:_MAX_LINE].decode("utf-8", "replace")
-        if _COMMENT.match(line) or not left:
+        line = raw.decode("utf-8", "replace")
+        if _COMMENT.match(line):
             continue
-        plain, arguable = _PLAIN.search(line), _ARGUABLE.search(line)
-        found = plain or arguable
-        if found is not None:
-            left -= 1
-            yield Trait(RUNNING if plain else RUNNING + OPEN, found[0], at)
+        plain = dict.fromkeys(found[0] for found in _PLAIN.finditer(line))
+        for text in plain or dict.fromkeys(found[0] for found in _ARGUABLE.finditer(line)):
+            count += 1
+            if count > MAX_RUNNING:
+                raise TooTangled(f"it asks more than {MAX_RUNNING} times whether tests are running")
+            yield Trait(RUNNING if plain else RUNNING + OPEN, text, at)

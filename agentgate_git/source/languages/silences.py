@@ -37,15 +37,11 @@ class _Rule(Record):
     pattern: str
     kind: str
 
-    def fits(self, words: str) -> bool:
-        """True at the start of these words."""
-        return _compiled(self.pattern).match(words) is not None
-
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Made when it is first asked for: a run meets few of the languages."""
-    return re.compile(pattern, re.IGNORECASE)
+def _compiled(rules: tuple[_Rule, ...]) -> re.Pattern[str]:
+    """One pattern with a group for each rule, made when it is first asked for: a run meets few of the languages."""
+    return re.compile("|".join(f"({rule.pattern})" for rule in rules) or "(?!)", re.IGNORECASE)
 
 
 def _rules(*rows: tuple[str, str]) -> tuple[_Rule, ...]:
@@ -242,13 +238,14 @@ def _python_comments(text: str) -> Iterator[tuple[int, str]]:
 def _of_comments(language: str, comments: Iterable[tuple[int, str]]) -> Iterator[Trait]:
     """One trait for each thing a comment silences: `# noqa  # type: ignore` are two."""
     rules = _RULES[language]
+    fitting = _compiled(rules)
     for line, text in comments:
         for number, row in enumerate(text.splitlines() or [text]):
             for part in re.split(r"#|//", row) if language in (test_names.PYTHON, test_names.RUBY) else [row]:
                 words = _MARK.sub("", part).strip().removesuffix("*/").strip()
-                rule = next((rule for rule in rules if rule.fits(words)), None)
-                if rule is not None:
-                    yield Trait(rule.kind, " ".join(words.split())[:200], line + number)
+                fits = fitting.match(words)
+                if fits is not None and fits.lastindex is not None:
+                    yield Trait(rules[fits.lastindex - 1].kind, " ".join(words.split())[:200], line + number)
 
 
 def _of_attributes(language: str, code: Code, items: Iterable[Item]) -> Iterator[Trait]:

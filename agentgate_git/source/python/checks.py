@@ -68,23 +68,31 @@ class Checker:
 
     def checks(self, test: ast.expr, fuel: int = _FUEL) -> Iterator[Assertion]:
         """What must hold for a condition to be true; `a and b` is two checks. `void` says why one always holds."""
+        for node, found in self._said(test, fuel):
+            void = always_true(node, self._flow, self._writer)
+            yield found._replace(void=void) if void else found
+
+    def texts(self, test: ast.expr) -> tuple[str, ...]:
+        """The texts of what must hold for a condition to be true."""
+        return tuple(found.text for _, found in self._said(test, _FUEL))
+
+    def _said(self, test: ast.expr, fuel: int) -> Iterator[tuple[ast.expr, Assertion]]:
+        """The checks of a condition, each with the expression that makes it."""
         match test:
             case ast.BoolOp(op=ast.And(), values=values) if fuel:
                 for value in values:
-                    yield from self.checks(value, fuel - 1)
+                    yield from self._said(value, fuel - 1)
                 return
             case ast.UnaryOp(op=ast.Not(), operand=operand) if fuel:
                 yield from self._negated(operand, fuel - 1)
                 return
             case ast.NamedExpr(value=value) if fuel and self._flow.constant(test) is UNKNOWN:
-                yield from self.checks(value, fuel - 1)
+                yield from self._said(value, fuel - 1)
                 return
             case ast.Compare(ops=[_, _, *_]) if fuel:
                 yield from self._chain(test)
                 return
-        found = self._one(test, fuel)
-        void = always_true(test, self._flow, self._writer)
-        yield found._replace(void=void) if void else found
+        yield test, self._one(test, fuel)
 
     def _one(self, test: ast.expr, fuel: int) -> Assertion:
         match test:
@@ -129,33 +137,31 @@ class Checker:
         text = bounded(" ".join([subject, relation, expected, tolerance]).rstrip())
         return Assertion(text, subject, relation, expected, strength, getattr(at, "lineno", 0), tolerance)
 
-    def _negated(self, operand: ast.expr, fuel: int) -> Iterator[Assertion]:
+    def _negated(self, operand: ast.expr, fuel: int) -> Iterator[tuple[ast.expr, Assertion]]:
         match operand:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 flipped = _FLIPPED[type(op)]
-                yield from self.checks(_compare(left, flipped, right, operand), fuel)
+                yield from self._said(_compare(left, flipped, right, operand), fuel)
             case ast.UnaryOp(op=ast.Not(), operand=inner) if fuel:
-                yield from self.checks(inner, fuel - 1)
+                yield from self._said(inner, fuel - 1)
             case ast.BoolOp(op=ast.Or(), values=values) if fuel:
                 for value in values:
-                    yield from self.checks(negated(value), fuel - 1)
+                    yield from self._said(negated(value), fuel - 1)
             case _:
-                found = self._made(operand, self._writer.text(operand), "is falsy", "", CLOSE)
-                void = always_true(negated(operand), self._flow, self._writer)
-                yield found._replace(void=void) if void else found
+                yield negated(operand), self._made(operand, self._writer.text(operand), "is falsy", "", CLOSE)
 
-    def _chain(self, test: ast.Compare) -> Iterator[Assertion]:
+    def _chain(self, test: ast.Compare) -> Iterator[tuple[ast.expr, Assertion]]:
         values = [test.left, *test.comparators]
         outer = [self._flow.constant(value) for value in values[::2]] if len(values) == 3 else [UNKNOWN]
         is_squeezed = outer[0] is not UNKNOWN and outer[0] == outer[1]
         if is_squeezed and {type(op) for op in test.ops} in ({ast.LtE}, {ast.GtE}):
-            yield from self.equal(values[1], values[0], test)
+            yield from self._said(_compare(values[1], ast.Eq(), values[0], test), _FUEL)
             return
         for left, op, right in zip(values, test.ops, values[1:], strict=False):
-            yield from self.compare(left, op, right, test)
+            yield from self._said(_compare(left, op, right, test), _FUEL)
 
     def _either(self, values: list[ast.expr], test: ast.expr, fuel: int) -> Assertion:
-        parts = [one for value in values for one in self.checks(value, fuel - 1)]
+        parts = [one for value in values for _, one in self._said(value, fuel - 1)]
         weakest = max((STRENGTHS.index(one.strength) for one in parts), default=STRENGTHS.index(PRESENT))
         strength = STRENGTHS[max(weakest, STRENGTHS.index(SOUGHT))]
         subject = parts[0].subject if parts else self._writer.text(test)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED
 from agentgate_git.model.record import Record
@@ -169,6 +169,10 @@ def changes(statements: list[ast.stmt], place: Place, inherited: Iterable[str] =
     found: dict[str, list[Effect]] = {}
     defined: set[str] = set(inherited)
     loops: dict[str, list[str]] = {}
+
+    def is_known(path: str) -> bool:
+        return path in loops or path.partition(".")[0] in defined
+
     for statement, is_nested in flat(statements):
         if isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
             loops[statement.target.id] = _looped(statement.iter, place.scope)
@@ -176,7 +180,7 @@ def changes(statements: list[ast.stmt], place: Place, inherited: Iterable[str] =
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(statement.name)
             found.pop(statement.name, None)
-        for target, effects in _changed(statement, place):
+        for target, effects in _changed(statement, place, is_known):
             names = loops.get(target, [target])
             is_open = is_nested and target not in loops
             for name in (one for one in names if one.partition(".")[0] in defined):
@@ -186,11 +190,14 @@ def changes(statements: list[ast.stmt], place: Place, inherited: Iterable[str] =
     return {name: tuple(effects) for name, effects in found.items()}
 
 
-def _changed(statement: ast.stmt, place: Place) -> Iterator[tuple[str, tuple[Effect, ...]]]:
+def _changed(
+    statement: ast.stmt, place: Place, is_known: Callable[[str], bool]
+) -> Iterator[tuple[str, tuple[Effect, ...]]]:
+    """What a statement does to what is known: a name, or one of its attributes."""
     match statement:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
-                yield from _assigned(target, value, place)
+                yield from _assigned(target, value, place, is_known)
         case ast.Delete(targets=targets):
             for target in targets:
                 yield _path(target), (Effect(NOT_COLLECTED, "del", statement.lineno),)
@@ -200,13 +207,17 @@ def _changed(statement: ast.stmt, place: Place) -> Iterator[tuple[str, tuple[Eff
                 yield _path(owner), tuple(attribute_effects(attribute, value, place))
 
 
-def _assigned(target: ast.expr, value: ast.expr, place: Place) -> Iterator[tuple[str, tuple[Effect, ...]]]:
-    if isinstance(target, ast.Attribute):
-        yield _path(target.value), tuple(attribute_effects(target.attr, value, place))
+def _assigned(
+    target: ast.expr, value: ast.expr, place: Place, is_known: Callable[[str], bool]
+) -> Iterator[tuple[str, tuple[Effect, ...]]]:
+    if isinstance(target, ast.Attribute) and is_known(owner := _path(target.value)):
+        yield owner, tuple(attribute_effects(target.attr, value, place))
     path = _path(target)
-    if path and isinstance(value, ast.Call) and any(_path(argument) == path for argument in value.args):
+    if not is_known(path):
+        return
+    if isinstance(value, ast.Call) and any(_path(argument) == path for argument in value.args):
         yield path, mark_effects([value], place)
-    elif path and isinstance(value, ast.Constant | ast.Lambda | ast.Call) and not _mentions(value, path):
+    elif isinstance(value, ast.Constant | ast.Lambda | ast.Call) and not _mentions(value, path):
         yield path, (Effect(NOT_COLLECTED, f"{path} = {written(value, 60)}", value.lineno),)
 
 

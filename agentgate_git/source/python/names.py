@@ -20,7 +20,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Binding = str | ast.expr | Function | ast.ClassDef | None
 
 # What a file may spend on being read, and how much more for each of its bytes: honest ones spend a third at most.
-MAX_STEPS = 400_000
+MAX_STEPS = 300_000
 STEPS_PER_BYTE = 3
 
 _NAMES_KEPT = 4096

@@ -17,19 +17,18 @@ from agentgate_git.source.python.marks import pytestmark_parts
 from agentgate_git.source.python.module import ModuleFacts, decorator_effects
 from agentgate_git.source.python.names import Function, Scope, flat
 
-MAX_NAMES = 200
+_STEPS_PER_NAME = 20
 _KNOWN = frozenset(
     ("pytest", "unittest", "_pytest", "hypothesis", "mock", "typing", "functools", "contextlib", "abc", "asyncio")
 )
 
 
 def offers(module: ModuleFacts, classes: ClassReader) -> tuple[Offer, ...]:
-    """What the module offers under names of its own, at most MAX_NAMES of them; tests and fixtures are no offers."""
+    """What the module offers under names of its own; tests and fixtures are no offers."""
     found: dict[tuple[str, str], Offer] = {}
     for statement, _ in flat(module.statements):
-        if len(found) >= MAX_NAMES:
-            break
         for offer in _offered(statement, module, classes):
+            module.scope.spend(_STEPS_PER_NAME)
             found[offer.name, offer.how] = offer
     return tuple(found.values())
 

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
+from agentgate_git.source.python.chunks import ASSIGNMENT, CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
 from agentgate_git.source.python.cuts import Body, changed_classes, common_statements, split_kept, words_of, write_cut
 from agentgate_git.source.python.source import MAX_BYTES, read_python
 
@@ -29,6 +29,8 @@ _FIXTURE_SELECTS = pattern_of(rb"\b(?:autouse|name)\b")
 # What reaches a fixture without writing its name as a parameter.
 _REACHES_FIXTURES = frozenset((b"usefixtures", b"getfixturevalue", b"getattr", b"vars", b"__dict__", b"indirect"))
 _STOPS = (b"skip", b"xfail")
+# An assignment of which one line tells, without parsing it, that it binds its name alone.
+_ONE_VALUE = pattern_of(rb"[A-Za-z_]\w* = (?:[A-Za-z_]\w*|\d+|\"\w*\"|'\w*')(?:[ ]*#[^\n]*)?")
 _MAX_NAMES = 200
 
 TYPE_CHECKING = False
@@ -112,6 +114,8 @@ def _bound(chunk: Chunk) -> set[bytes]:
         return {name, *_REACHES_FIXTURES}
     if chunk.kind == TEXT:
         return set()
+    if chunk.kind == ASSIGNMENT and _ONE_VALUE.fullmatch(chunk.text):
+        return {_name(chunk)}
     return set(_stored(chunk))
 
 

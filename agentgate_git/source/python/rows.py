@@ -12,7 +12,8 @@ from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope, flat
 from agentgate_git.source.python.text import Writer, bounded
 
-MAX_ROWS = 200
+# What a row of a test costs of what a file may spend (Scope.spend): a table may serve many tests.
+_STEPS_PER_ROW = 15
 # Before a row of a loop in the body, and before what stands for rows that are not known.
 EACH = "each "
 OPEN = "*"
@@ -45,7 +46,7 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
             rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             knobs += [("assume", writer.text(one)) for one in _assumed(statement.value)]
-    return Rows(tuple(rows[:MAX_ROWS]), tuple(knobs))
+    return Rows(tuple(rows), tuple(knobs))
 
 
 def gives_rows(decorator: ast.expr) -> bool:
@@ -107,15 +108,13 @@ def _is_example(decorator: ast.Call) -> bool:
 def _listed(values: ast.expr, scope: Scope, writer: Writer) -> Iterator[str]:
     found = scope.settled(values) if isinstance(values, ast.Name) else values
     if isinstance(found, ast.List | ast.Tuple | ast.Set):
-        for item in found.elts[:MAX_ROWS]:
+        scope.spend(_STEPS_PER_ROW * len(found.elts))
+        for item in found.elts:
             yield _row(item, writer)
-        if len(found.elts) > MAX_ROWS:
-            yield f"{OPEN} more"
     elif isinstance(found, ast.Dict):
-        for key, value in zip(found.keys[:MAX_ROWS], found.values, strict=False):
+        scope.spend(_STEPS_PER_ROW * len(found.keys))
+        for key, value in zip(found.keys, found.values, strict=True):
             yield bounded(f"{writer.text(key) if key else OPEN}: {writer.text(value)}")
-        if len(found.keys) > MAX_ROWS:
-            yield f"{OPEN} more"
     else:
         yield bounded(f"{OPEN}{writer.text(values)}")
 

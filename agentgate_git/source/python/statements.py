@@ -124,7 +124,7 @@ class FunctionReader:
         """What follows `if test: return`: it is done only when the test is false, and the test's opposite is known."""
         if self._truth(test) != DEPENDS:
             return here
-        known = tuple(one.text for one in self._checker.checks(negated(test)))
+        known = self._checker.texts(negated(test))
         return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
@@ -305,7 +305,7 @@ class FunctionReader:
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
         text = self.writer.text(test)
-        known = tuple(one.text for one in self._checker.checks(test))
+        known = self._checker.texts(test)
         ended = self._block(then, asks(here, text)._replace(known=(*here.known, *known)))
         other = self._block(otherwise, asks(here, f"not {text}")) if otherwise else False
         return ended and other and bool(otherwise)

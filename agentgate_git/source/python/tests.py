@@ -70,7 +70,6 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     shapes: dict[Function, Shape] = {}
     units = []
     for unit in _last_of_each(_units(module, classes)):
-        module.scope.spend(_STEPS_PER_UNIT)
         if unit.function not in shapes:
             shapes[unit.function] = shape_of(body_of(unit.function))
         units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
@@ -169,8 +168,11 @@ def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) ->
 
 def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
     for placed in module.definitions:
+        module.scope.spend(_STEPS_PER_UNIT)
         if isinstance(placed.node, ast.ClassDef):
-            yield from classes.units(placed)
+            for unit in classes.units(placed):
+                module.scope.spend(_STEPS_PER_UNIT)
+                yield unit
         elif placed.node.name not in module.setups and (
             placed.node.name.startswith("test") or not module.is_fixture(placed.node)
         ):

@@ -15,7 +15,6 @@ _CALLS = frozenset(
     ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system")
 )
 _LOOSE = ShellKind()
-MAX_NODES = 50_000
 
 
 def python_task_settings(source: str) -> Iterator[Setting]:
@@ -37,10 +36,11 @@ def _function(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Sett
     for statement in function.body:
         if isinstance(statement, ast.Return) or _is_skip(statement):
             off = off or f"{OFF}: `{ast.unparse(statement)[:40]}` stands before it"
+        swallowed = _swallowed(statement)
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
                 marks = (off,) if off else ()
-                yield from _call(node, function.name, marks, _is_swallowed(statement, node))
+                yield from _call(node, function.name, marks, node in swallowed)
 
 
 def _is_skip(statement: ast.stmt) -> bool:
@@ -50,18 +50,25 @@ def _is_skip(statement: ast.stmt) -> bool:
     return isinstance(function, ast.Attribute) and function.attr in ("skip", "exit")
 
 
-def _is_swallowed(statement: ast.stmt, call: ast.Call) -> str:
-    """The handler that takes the failure of a call away."""
-    for node in ast.walk(statement):
-        if not isinstance(node, ast.Try) or not any(call is one for part in node.body for one in ast.walk(part)):
-            continue
-        for handler in node.handlers:
-            if not any(isinstance(one, ast.Raise | ast.Call) for part in handler.body for one in ast.walk(part)):
-                return f"{IGNORED}: an `except` takes its failure away"
-    return ""
+def _swallowed(statement: ast.stmt) -> frozenset[ast.AST]:
+    """The calls of which a handler takes the failure away."""
+    tries = [node for node in ast.walk(statement) if isinstance(node, ast.Try)]
+    return frozenset(
+        one
+        for node in tries
+        if any(not _goes_on(handler) for handler in node.handlers)
+        for part in node.body
+        for one in ast.walk(part)
+        if isinstance(one, ast.Call)
+    )
 
 
-def _call(node: ast.Call, place: str, marks: tuple[str, ...], swallowed: str) -> Iterator[Setting]:
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    """True for one that raises, or calls what may."""
+    return any(isinstance(one, ast.Raise | ast.Call) for part in handler.body for one in ast.walk(part))
+
+
+def _call(node: ast.Call, place: str, marks: tuple[str, ...], is_swallowed: bool) -> Iterator[Setting]:
     function = node.func
     name = (
         function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
@@ -72,7 +79,7 @@ def _call(node: ast.Call, place: str, marks: tuple[str, ...], swallowed: str) ->
     words = _words(node)
     if not words:
         return
-    found = [*marks, *([swallowed] if swallowed else [])]
+    found = [*marks, *([f"{IGNORED}: an `except` takes its failure away"] if is_swallowed else [])]
     codes = options.get("success_codes")
     if codes is not None and any(isinstance(one, ast.Constant) and one.value == 1 for one in ast.walk(codes)):
         found.append(f"{IGNORED}: `success_codes={ast.unparse(codes)}`")

@@ -30,12 +30,12 @@ from agentgate_git.source.settings.pipelines import pipeline_settings
 from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
 
 
-def settings_of(path: str, tree: ConfigNode) -> tuple[Setting, ...]:
+def settings_of(path: str, tree: ConfigNode) -> Iterator[Setting]:
     """The settings of a file that `config_format` knows, in its order."""
     kind = config_format(path)
     name = path.lower().rpartition("/")[2]
     reader = _READERS.get(kind)
-    return tuple(reader(name, path, tree)) if reader is not None else ()
+    return reader(name, path, tree) if reader is not None else iter(())
 
 
 def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:

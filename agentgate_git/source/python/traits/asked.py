@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Function, Scope
@@ -283,7 +284,7 @@ def _looks_up_its_argument(function: Function, top: Spot) -> bool:
 def _walked(statements: Iterable[ast.stmt], scope: Scope) -> Iterator[ast.AST]:
     """Everything in some statements, counted as steps of reading."""
     for statement in statements:
-        for node in ast.walk(statement):
+        for node in nodes_of(statement):
             scope.spend()
             yield node
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.entropy import NETWORK, source_of_variable, source_patched, source_read
 from agentgate_git.source.python.folding import UNKNOWN
@@ -217,7 +218,7 @@ def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
 
 def _walked(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
     """Everything below a node, counted as steps of reading."""
-    for inner in ast.walk(node):
+    for inner in nodes_of(node):
         scope.spend()
         yield inner
 

@@ -304,10 +304,11 @@ class _Reader:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:
-                yield from asked_traits(node, spot, statement)
-                yield from special.node_traits(node, spot)
                 if type(node) is ast.Constant:
                     yield from entropy.constant_traits(node, spot)
+                elif type(node) is not ast.Name:
+                    yield from asked_traits(node, spot, statement)
+                    yield from special.node_traits(node, spot)
 
 
 def _named_plugins(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

@@ -25,7 +25,8 @@ from agentgate_git.model.packet import SCRATCH, Packet, RunReport
 from agentgate_git.model.record import Record
 from agentgate_git.runner.conclude import RunFacts, conclude
 from testing.catalogue import ROOT, Case, Entry, Tree, load
-from testing.repo_builder import RepoBuilder
+from testing.repo_builder import RepoBuilder, quoted
+from testing.warm_python import warm_python
 
 # By framework, what it takes beside the recorder; nothing else is loaded, so that a start takes little.
 _RERUNS = ("-p", "pytest_rerunfailures")
@@ -77,8 +78,6 @@ def executed_cases() -> tuple[Case, ...]:
 def run_all(cases: Iterable[Case], directory: Path) -> tuple[Ran, ...]:
     """Run them, two at a time: most of the time is spent waiting for a process."""
     benches: SimpleQueue[Bench] = SimpleQueue()
-    for number in range(_AT_ONCE):
-        benches.put(Bench(directory / f"bench{number}"))
 
     def run(case: Case) -> Ran:
         bench = benches.get()
@@ -88,18 +87,22 @@ def run_all(cases: Iterable[Case], directory: Path) -> tuple[Ran, ...]:
         finally:
             benches.put(bench)
 
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    with warm_python(directory / "warm") as python, ThreadPoolExecutor(_AT_ONCE) as pool:
+        for number in range(_AT_ONCE):
+            benches.put(Bench(directory / f"bench{number}", python))
         return tuple(pool.map(run, cases))
 
 
 class Bench:
     """One repository for many cases; runs of a base that several cases share are made once."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, python: str = sys.executable) -> None:
+        self._python = python
         self._repo = RepoBuilder.create(directory / "repo", directory / "home")
         self._log = str(directory / "log")
         self._temporary = directory / "tmp"  # many sessions of one user meet in pytest's own folder
         self._temporary.mkdir()
+        self._has_commits = False
         self._of_base: dict[tuple[Oid, tuple[str, ...]], RunReport] = {}
 
     def judge(self, entry: Entry, base: Tree, head: Tree) -> Outcome:
@@ -121,18 +124,15 @@ class Bench:
 
     def _commit(self, tree: Tree) -> Oid:
         """A commit of exactly these files, on top of what was there."""
-        index = {"GIT_INDEX_FILE": str(self._repo.path / "case.index")}
-        self._repo.git("read-tree", "--empty", **index)
-        rows = []
+        rows = [b"commit refs/heads/main\ncommitter A <a@example.org> 1767225600 +0000\ndata 4\ncase\n"]
+        if self._has_commits:
+            rows.append(b"from refs/heads/main^0\n")
+        rows.append(b"deleteall\n")
         for path, data in tree.items():
-            blob = self._repo.git("hash-object", "-w", "--stdin", stdin=data)
-            rows.append(f"100644 {blob}\t{path}\n")
-        self._repo.git("update-index", "--index-info", stdin="".join(rows).encode(), **index)
-        made = self._repo.git("write-tree", **index)
-        parent = self._repo.git("rev-parse", "--quiet", "--verify", "HEAD", check=False)
-        commit = self._repo.git("commit-tree", made, *(("-p", parent) if parent else ()), "-m", "case")
-        self._repo.git("update-ref", "HEAD", commit)
-        return commit
+            rows.append(b"M 100644 inline %s\ndata %d\n%s\n" % (quoted(path), len(data), data))
+        self._repo.git("fast-import", "--quiet", stdin=b"".join(rows))
+        self._has_commits = True
+        return self._repo.git("rev-parse", "main")
 
     def _plan(self, args: tuple[str, ...]) -> RunPlan:
         environ = {
@@ -140,7 +140,7 @@ class Bench:
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "TMPDIR": str(self._temporary),
         }
-        return RunPlan(sys.executable, args, environ, (), (), _TIME_LIMIT, os.urandom(8).hex(), time.time, self._log)
+        return RunPlan(self._python, args, environ, (), (), _TIME_LIMIT, os.urandom(8).hex(), time.time, self._log)
 
     def _packet(self, report: RunReport, proposal: Proposal, args: tuple[str, ...]) -> Packet:
         facts = RunFacts(proposal.tip.tree, proposal.base_tree, proposal.tip.oid, "", args, SCRATCH, "", "testing")

@@ -48,7 +48,9 @@ def on_main(repo: RepoBuilder, files: Mapping[str, str | bytes | None]) -> RepoB
 def copy_of(repo: RepoBuilder, directory: Path) -> RepoBuilder:
     """The same repository once more, for a test that changes it."""
     shutil.copytree(repo.path, directory, symlinks=True)
-    return type(repo)(directory, repo.environment)
+    copy = type(repo)(directory, repo.environment)
+    copy.python = repo.python
+    return copy
 
 
 def opened(repo: RepoBuilder, *, is_clean: bool = True, **env: str) -> Workspace:

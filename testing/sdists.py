@@ -15,6 +15,7 @@ PINNED = {
     "pluggy": ("1.6.0", "7dcc130b76258d33b90f61b658791dede3486c3e6bfb003ee5c9bfb396dd22f3"),
     "iniconfig": ("2.3.0", "c76315c77db068650d49c5b56314774a7804df16fee4402c1f19d6d15d8c4730"),
     "packaging": ("26.4", "c4b671c41ddb9bf26e543c37723610d28fb6bf7affc4da17cf048d419d2c062a"),
+    "tenacity": ("9.2.1", "a606b5c808d0cded4a359d5b9932d867ff2a6a6b64d37350260fd01bbdf83839"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What a sealed run leaves behind: a seal, a credit that cites it, a freeze that cites both; and runs in a ledger."""
+"""What a sealed run leaves behind: a seal, a credit and a log that cite it, a freeze; and runs in a ledger."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from agentgate_git.model.evidence import CREDITS, FREEZES, PACKETS, SEALS, Entry
-from agentgate_git.model.run_evidence import FiledFreeze, ScoredCredit, Seal, SealedInput
+from agentgate_git.model.evidence import CREDITS, FREEZES, LOGS, PACKETS, SEALS, Entry
+from agentgate_git.model.run_evidence import FiledFreeze, Probe, RunLogs, ScoredCredit, Seal, SealedInput
 from agentgate_git.model.run_record import Credit, Freeze
 from agentgate_git.wire.dsse import encode_envelope
 from agentgate_git.wire.packet_statement import packet_payload
-from agentgate_git.wire.run_statements import credit_payload, freeze_payload, inputs_sha256, seal_payload
+from agentgate_git.wire.run_statements import (
+    credit_payload,
+    freeze_payload,
+    inputs_sha256,
+    log_tail,
+    logs_payload,
+    seal_payload,
+)
 from agentgate_git.wire.statement import unsigned
 from testing.records import SOME_SHA256, SOME_TREE, open_ledger, some_packet
 from testing.repo_builder import RepoBuilder
@@ -53,6 +60,22 @@ def some_credit(seal_sha256: str = SOME_SHA256, **changes: Any) -> ScoredCredit:
     return made._replace(**changes)
 
 
+def some_logs(seal_sha256: str = SOME_SHA256, log: bytes = b"1 passed\n", **changes: Any) -> RunLogs:
+    """What the tests of that run printed."""
+    made = RunLogs(
+        tree=SOME_TREE,
+        base_tree=BASE_TREE,
+        commit="",
+        runner_job="server-job-88",
+        seal_sha256=seal_sha256,
+        log_sha256=sha256(log).hexdigest(),
+        size=len(log),
+        tail=log_tail(log, len(log)),
+        published_at="2026-10-12T10:06:00Z",
+    )
+    return made._replace(**changes)
+
+
 def some_freeze(seal_sha256: str = SOME_SHA256, **changes: Any) -> FiledFreeze:
     """A freeze of one flaky test in that run, filed by a reviewer."""
     freeze = Freeze(
@@ -77,12 +100,14 @@ def trees_of(repo: RepoBuilder) -> dict[str, str]:
     return {"tree": repo.tree(), "base_tree": repo.tree("main"), "commit": repo.git("rev-parse", "HEAD")}
 
 
-def store_run(repo: RepoBuilder, sign: Callable[[bytes], bytes] = unsigned_text, **credit: Any) -> str:
+def store_run(
+    repo: RepoBuilder, sign: Callable[[bytes], bytes] = unsigned_text, probes: tuple[Probe, ...] = (), **credit: Any
+) -> str:
     """Keep a sealed run of HEAD with its credit, each line as `sign` makes it; the name of the seal's line."""
     about = trees_of(repo)
     seal = sign(seal_payload(some_seal(**about)))
     name = sha256(seal).hexdigest()
-    scored = some_credit(name, **about)
+    scored = some_credit(name, **about, probes=probes)
     scored = scored._replace(credit=scored.credit._replace(**credit))
     with open_ledger(repo) as ledger:
         ledger.append(SEALS, [Entry(about["tree"], seal)])
@@ -103,3 +128,9 @@ def store_freeze(repo: RepoBuilder, freeze: FiledFreeze, sign: Callable[[bytes],
     """Keep a freeze under the tree of HEAD."""
     with open_ledger(repo) as ledger:
         ledger.append(FREEZES, [Entry(repo.tree(), sign(freeze_payload(freeze)))])
+
+
+def store_logs(repo: RepoBuilder, logs: RunLogs, sign: Callable[[bytes], bytes] = unsigned_text) -> None:
+    """Keep the log of a run under the tree of HEAD."""
+    with open_ledger(repo) as ledger:
+        ledger.append(LOGS, [Entry(repo.tree(), sign(logs_payload(logs)))])

@@ -38,7 +38,7 @@ def request(directory: Path, *args: str, **more: str) -> RunRequest:
         python=sys.executable,
         directory=str(directory),
         args=args,
-        environment=environment(**more),
+        environment=environment(PYTEST_DEBUG_TEMPROOT=str(directory.parent), **more),
         time_limit=120,
         nonce=NONCE,
         now=time.time,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from testing.command_line import WARM
 from testing.repo_builder import RepoBuilder
+from testing.warm_python import warm_python
 
 # A shared machine is slow at times: nothing here asserts on time, Hypothesis included.
 settings.register_profile("suite", deadline=None)
@@ -17,6 +20,19 @@ settings.load_profile("suite")
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
+
+
+@pytest.fixture(scope="session")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An interpreter that has imported pytest already, for runs under the variables that a policy sets by default."""
+    with warm_python(tmp_path_factory.mktemp("warm") / "folder", hash_seed="0") as python:
+        yield python
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm_program() -> Iterator[None]:
+    yield
+    WARM.close()
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Installs what the tests need and Python cannot bring: git, OpenSSH, and the servers that pushes are tried on.
+# Installs what the tests need and Python cannot bring: git, OpenSSH, bubblewrap, and the servers that pushes are tried
+# on.
 # Says nothing when all is there. No service is started or enabled: the tests start what they need themselves.
 set -eu
 
 missing=''
+command -v bwrap >/dev/null 2>&1 || missing="$missing bubblewrap"
 command -v git >/dev/null 2>&1 || missing="$missing git"
 command -v ssh-keygen >/dev/null 2>&1 || missing="$missing openssh-client"
 [ -x /usr/sbin/sshd ] || missing="$missing openssh-server"

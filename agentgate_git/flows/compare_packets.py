@@ -28,6 +28,10 @@ class Comparison(Record):
         """True when the tests were run again."""
         return self.derived is not None and self.derived.has_run
 
+    def is_good(self) -> bool:
+        """True when nothing that was derived stands against the packet."""
+        return not self.drift and not self.lost() and not (self.derived and self.derived.findings)
+
     def lost(self) -> int:
         """How many tests passed for the packet and did not pass now; by count where ids were not kept."""
         if self.derived is None or not self.derived.has_run:

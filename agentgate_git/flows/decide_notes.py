@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentgate_git.flows.change_class import class_of
 from agentgate_git.flows.sealed_runs import SealedRuns
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
@@ -17,19 +18,21 @@ from agentgate_git.model.instant import instant_of
 from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.run_evidence import SealedRun, SignedSeal
 from agentgate_git.model.run_record import SEALED, RunDecision, RunRecord
-from agentgate_git.policy.merge_rule import RunFacts, change_of
+from agentgate_git.policy.merge_rule import RunFacts
 from agentgate_git.policy.sealed_run import RunSigning, decide_sealed, run_signing_problem
-from agentgate_git.repo.diff import tree_changes
-from agentgate_git.source.roles import role_of
 
 _Signed = tuple[Packet, tuple[str, ...]]
 
 
 def decide_revision(workspace: Workspace, rev: str, base: str, now: str) -> RunDecision:
     """ALLOW or one code for the proposal that ends at a revision; `now` is RFC 3339 with `Z`."""
-    proposal = workspace.proposals.of_revision(rev, base)
-    known = SealedRuns(workspace, proposal, now)
-    answers = tuple(_Deciding(workspace, proposal, known, now).answers())
+    return decide_proposal(workspace, workspace.proposals.of_revision(rev, base), now)
+
+
+def decide_proposal(workspace: Workspace, proposal: Proposal, now: str, seal_sha256: str = "") -> RunDecision:
+    """The same for a proposal; by the runs under one seal alone where the name of its line is given."""
+    deciding = _Deciding(workspace, proposal, SealedRuns(workspace, proposal, now), now)
+    answers = tuple(deciding.answers(seal_sha256))
     nothing = RunDecision(code.NO_EVIDENCE, "no seal is kept for this tree on this base")
     return next((one for one in answers if one.code == code.ALLOW), answers[0] if answers else nothing)
 
@@ -38,17 +41,18 @@ class _Deciding:
     """What is the same for every run of one proposal."""
 
     def __init__(self, workspace: Workspace, proposal: Proposal, known: SealedRuns, now: str) -> None:
-        rows = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
-        self._change = change_of(role_of(row.path) for row in rows)
+        self._change = class_of(workspace, proposal)
         self._known = known
         self._now = instant_of(now) or 0
         self._packets = tuple(known.packets())
         filed = (one.filed for one in known.judged() if not one.problem)
         self._freezes = tuple(one.freeze for one in filed if one is not None)
 
-    def answers(self) -> Iterator[RunDecision]:
+    def answers(self, only: str) -> Iterator[RunDecision]:
         """One for each seal with each credit and packet that its runner signed; untrusted ones only without these."""
         for seal in self._known.seals.values():
+            if only not in ("", seal.sha256):
+                continue
             runs = [run for run in self._known.runs if run.seal.sha256 == seal.sha256]
             packets = [one for one in self._packets if one[0].seal_sha256 == seal.sha256]
             trusted = [run for run in runs if self._is_trusted(seal, run.credit_signers)]

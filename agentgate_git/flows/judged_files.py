@@ -12,7 +12,6 @@ from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.manifest import Manifest
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.policy.pins import manifest_findings
-from agentgate_git.wire.manifest import read_manifest
 
 _NOT_A_FILE = (ABSENT, GITLINK, SYMLINK)
 
@@ -21,7 +20,7 @@ def pin_findings(base: bytes | None, baseline: bytes | None, head: bytes | None)
     """What a proposed manifest does to the pins of the base's manifest and baseline; nothing when it is the base's."""
     if base == head:
         return ()
-    proposed = read_manifest(MANIFEST_PATH, head) if head is not None else None
+    proposed = _read_manifest(MANIFEST_PATH, head) if head is not None else None
     if isinstance(proposed, Finding):
         return (proposed,)
     findings = [
@@ -35,7 +34,7 @@ def pin_findings(base: bytes | None, baseline: bytes | None, head: bytes | None)
 
 def forbidden_markers(*manifests: bytes | None) -> tuple[str, ...]:
     """The skip markers that any of these manifests forbids; the base's list and the head's add up."""
-    read = (read_manifest(MANIFEST_PATH, data) for data in manifests if data is not None)
+    read = (_read_manifest(MANIFEST_PATH, data) for data in manifests if data is not None)
     return tuple(
         marker
         for manifest in read
@@ -56,8 +55,14 @@ def changed_facts(
 
 
 def _against(path: str, data: bytes, proposed: Manifest | None) -> tuple[Finding, ...]:
-    pinned = read_manifest(path, data)
+    pinned = _read_manifest(path, data)
     if isinstance(pinned, Finding):
         message = f"the base's own {path} cannot be read, so its pins are not compared: {pinned.message}"
         return (pinned._replace(severity=WARN, message=message),)
     return manifest_findings(pinned, proposed, MANIFEST_PATH)
+
+
+def _read_manifest(path: str, data: bytes) -> Manifest | Finding:
+    from agentgate_git.wire.manifest import read_manifest  # noqa: PLC0415 - PyYAML is loaded where there is a manifest
+
+    return read_manifest(path, data)

@@ -16,11 +16,13 @@ from agentgate_git.wire.verdict_statement import Verification, verdict_payload
 
 def record_verdicts(workspace: Workspace, results: tuple[VerifyResult, ...], verifier: str, now: str) -> int:
     """Store verdicts, all in one batch; how many lines were new. `verifier` is the URI that readers know it by."""
-    entries = [Entry(result.tree, _line(workspace, result, verifier, now)) for result in results]
+    payloads = [(result.tree, payload_of(workspace, result, verifier, now)) for result in results]
+    entries = [Entry(tree, encode_envelope(unsigned(payload))) for tree, payload in payloads]
     return workspace.ledger().append(VERDICTS, entries).written
 
 
-def _line(workspace: Workspace, result: VerifyResult, verifier: str, now: str) -> bytes:
+def payload_of(workspace: Workspace, result: VerifyResult, verifier: str, now: str) -> bytes:
+    """The statement of a verdict, to be signed or not."""
     policy = workspace.objects.file_at(result.base, POLICY_PATH) if result.base else None
     verification = Verification(
         result=result,
@@ -31,4 +33,4 @@ def _line(workspace: Workspace, result: VerifyResult, verifier: str, now: str) -
         policy_uri=f"git+commit:{result.base}#{POLICY_PATH}" if policy is not None else "builtin",
         policy_sha256=sha256(policy or b"").hexdigest(),
     )
-    return encode_envelope(unsigned(verdict_payload(verification)))
+    return verdict_payload(verification)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from agentgate_git import __version__
-from agentgate_git.flows.runs import RanTests, RunPlan, run_in_scratch
+from agentgate_git.flows.runs import RanTests, RunPlan, isolation_of, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.finding import Finding
-from agentgate_git.model.packet import PASSED, SCRATCH, Packet, RunReport
+from agentgate_git.model.packet import PASSED, Packet, RunReport
 from agentgate_git.model.paths import MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.runner.conclude import RunFacts, conclude
@@ -61,7 +61,7 @@ def _facts(workspace: Workspace, proposal: Proposal, plan: RunPlan) -> RunFacts:
         commit=proposal.tip.oid,
         author_job="",
         argv=plan.args,
-        isolation=SCRATCH,
+        isolation=isolation_of(plan),
         nonce=plan.nonce,
         tool=f"agentgate-git {__version__}",
         manifest_sha256=sha256(manifest.data).hexdigest() if manifest else "",

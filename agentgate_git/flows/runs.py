@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from agentgate_git.model.change import GITLINK, TreeEntry
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid
-from agentgate_git.model.packet import RunReport
+from agentgate_git.model.packet import BOXED, SCRATCH, RunReport
 from agentgate_git.model.record import Record
+from agentgate_git.model.sandbox import BUBBLEWRAP, NO_BOX
 from agentgate_git.repo.materialise import list_tree, materialise
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.worktree import photograph
+from agentgate_git.runner.box import Box
 from agentgate_git.runner.conclude import ran_unselected
-from agentgate_git.runner.environment import in_place_environment, scratch_environment
+from agentgate_git.runner.environment import in_place_environment, scratch_environment, sealed_environment
 from agentgate_git.runner.import_roots import import_roots
 from agentgate_git.runner.origins import foreign_imports
+from agentgate_git.runner.pins import Pins, pinned
 from agentgate_git.runner.run_tests import Observer, RunRequest, run_tests
 from agentgate_git.runner.stability import unstable_ids
 
@@ -28,7 +32,9 @@ class RunPlan(Record):
     `roots` are import roots relative to the tree, found by looking when empty. `time_limit` is in seconds,
     0 for none. `log` is a file for the output, empty for our own. With `checks_ids` the ids are collected
     twice more to see whether they are stable. `checkouts` are work trees of the repository; none of their code may
-    stand in for the tree's.
+    stand in for the tree's. With `pins` the run is a sealed one: it gets these, an environment without anything of
+    ours, and a box of `box_kind` in which `hidden` paths are out of reach. `environment_sha256` is over what the
+    environment of `python` was made from, empty for one that was there; `interpreter` are the folders of one made here.
     """
 
     python: str
@@ -43,6 +49,11 @@ class RunPlan(Record):
     is_interactive: bool = False
     checks_ids: bool = False
     checkouts: tuple[str, ...] = ()
+    pins: Pins | None = None
+    box_kind: str = NO_BOX
+    hidden: tuple[str, ...] = ()
+    environment_sha256: str = ""
+    interpreter: tuple[str, ...] = ()
 
 
 class RanTests(Record):
@@ -70,24 +81,78 @@ def run_in_place(
     return RanTests(report, _foreign(report, paths, directory, plan))
 
 
-def run_in_scratch(
-    git: Git, tree: Oid, plan: RunPlan, observer: Observer | None = None, decide: Decision | None = None
-) -> RanTests:
-    """Lay `tree` out, run its tests there, and take it away again; with `decide`, see RunRequest."""
+class LaidOut(Record):
+    """A tree in a directory that holds nothing else, and what its tests run in; all of it goes afterwards.
+
+    `umask` and `box` are None where a run has none of its own.
+    """
+
+    directory: str
+    paths: frozenset[str]
+    environment: Mapping[str, str]
+    umask: int | None = None
+    box: Box | None = None
+
+
+@contextmanager
+def laid_out(git: Git, tree: Oid, plan: RunPlan) -> Iterator[LaidOut]:
+    """Lay `tree` out, byte for byte as it is; Undecided when git wrote anything else."""
     entries = tuple(entry for entry in list_tree(git, tree) if entry.mode != GITLINK)
     paths = frozenset(entry.path for entry in entries)
-    roots = _roots(paths, plan)
     parent = plan.environ.get("TMPDIR") or None
     with tempfile.TemporaryDirectory(prefix="agentgate-run-", dir=parent, ignore_cleanup_errors=True) as scratch:
         directory = os.path.join(os.path.realpath(scratch), "tree")
         os.mkdir(directory)
         materialise(git, tree, directory)
         _require_exact(git, entries, directory)
-        import_path = tuple(os.path.join(directory, root) for root in roots)
-        environment = scratch_environment(plan.environ, plan.settings, import_path)
-        request = _request(directory, environment, plan)._replace(decide_after_collection=decide)
-        report = _run(request, plan, observer)
-        return RanTests(report, _foreign(report, paths, directory, plan))
+        import_path = tuple(os.path.join(directory, root) for root in _roots(paths, plan))
+        if plan.pins is None:
+            yield LaidOut(directory, paths, scratch_environment(plan.environ, plan.settings, import_path))
+        else:
+            yield _sealed(LaidOut(directory, paths, {}), plan, plan.pins, import_path)
+
+
+def _sealed(laid: LaidOut, plan: RunPlan, pins: Pins, import_path: tuple[str, ...]) -> LaidOut:
+    """The same under pins, in a box that can write to the tree and to folders of its own."""
+    home, temp = (os.path.join(os.path.dirname(laid.directory), name) for name in ("home", "tmp"))
+    for folder in (home, temp):
+        os.mkdir(folder, 0o700)
+    settings = (("TMPDIR", temp), *plan.settings)
+    environment, _ = pinned(sealed_environment(plan.environ, settings, import_path, home), (), pins)
+    box = Box(
+        kind=plan.box_kind,
+        writable=(laid.directory, temp),
+        readable=pins.readable,
+        hidden=plan.hidden,
+        temp_root=pins.temp_root,
+        home=home,
+        interpreter=plan.interpreter,
+    )
+    return laid._replace(environment=environment, umask=pins.umask, box=box)
+
+
+def run_laid_out(
+    laid: LaidOut, plan: RunPlan, observer: Observer | None = None, decide: Decision | None = None
+) -> RanTests:
+    """Run the tests of a tree that is laid out; with `decide`, see RunRequest."""
+    request = _request(laid.directory, laid.environment, plan)._replace(
+        decide_after_collection=decide, umask=-1 if laid.umask is None else laid.umask, box=laid.box
+    )
+    report = _run(request, plan, observer)
+    return RanTests(report, _foreign(report, laid.paths, laid.directory, plan))
+
+
+def run_in_scratch(
+    git: Git, tree: Oid, plan: RunPlan, observer: Observer | None = None, decide: Decision | None = None
+) -> RanTests:
+    """Lay `tree` out, run its tests there, and take it away again; with `decide`, see RunRequest."""
+    with laid_out(git, tree, plan) as laid:
+        return run_laid_out(laid, plan, observer, decide)
+
+
+def isolation_of(plan: RunPlan) -> str:
+    """What a packet calls the isolation of a run in scratch."""
+    return BOXED if plan.pins is not None and plan.box_kind == BUBBLEWRAP else SCRATCH
 
 
 def _request(directory: str, environment: Mapping[str, str], plan: RunPlan) -> RunRequest:
@@ -100,9 +165,15 @@ def _request(directory: str, environment: Mapping[str, str], plan: RunPlan) -> R
         nonce=plan.nonce,
         now=plan.now,
         log=plan.log,
-        recorded=tuple(name for name, _ in plan.settings),
+        recorded=_recorded(plan),
         is_interactive=plan.is_interactive,
     )
+
+
+def _recorded(plan: RunPlan) -> tuple[str, ...]:
+    """Variables that say in which surroundings the tests ran; those of ours alone tell of this machine."""
+    names = (name for name, _ in (*plan.settings, *(plan.pins.environment if plan.pins else ())))
+    return tuple(dict.fromkeys(name for name in names if not name.startswith("AGENTGATE_")))
 
 
 def _run(request: RunRequest, plan: RunPlan, observer: Observer | None) -> RunReport:

@@ -8,14 +8,14 @@ from agentgate_git.flows.packets import packets_of
 from agentgate_git.flows.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import CREDITS, FREEZES, PACKETS, SEALS, Line
+from agentgate_git.model.evidence import CREDITS, FREEZES, LOGS, PACKETS, SEALS, Line
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.registry import GOOD
-from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun, SignedSeal
+from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun, SignedLogs, SignedSeal
 from agentgate_git.policy.freeze_signers import FreezeSigning, signing_problem, witnesses
 from agentgate_git.policy.received_notes import writers_of
-from agentgate_git.wire.run_statements import read_filed_freeze, read_scored_credit, read_seal
+from agentgate_git.wire.run_statements import read_filed_freeze, read_run_logs, read_scored_credit, read_seal
 from agentgate_git.wire.statement import Unreadable, subject_mismatch
 
 
@@ -49,14 +49,15 @@ class SealedRuns:
         run = self.run_of(filed.freeze.runner_digest, filed.freeze.credit_id)
         if not problem and run is None:
             problem = "cites a seal and a credit that are not kept here"
+        signers = self.signers_of(line)
         if problem or run is None:
-            return JudgedFreeze(line.sha256, filed, problem=problem)
+            return JudgedFreeze(line.sha256, filed, problem=problem, signers=signers)
         facts = FreezeSigning(
-            signers=self.signers_of(line),
+            signers=signers,
             parties=(*run.signers, *self.authors),
             writers=self.writers_of(FREEZES),
         )
-        return JudgedFreeze(line.sha256, filed, witnesses(facts), signing_problem(facts))
+        return JudgedFreeze(line.sha256, filed, witnesses(facts), signing_problem(facts), signers)
 
     def run_of(self, seal_sha256: str, credit_id: str) -> SealedRun | None:
         """The run that a freeze cites."""
@@ -81,6 +82,18 @@ class SealedRuns:
             if packet.seal_sha256 in self.seals and packet.base_tree == self._proposal.base_tree:
                 yield packet, self.signers_of(stored.line)
 
+    def logs(self) -> Iterator[SignedLogs]:
+        """The logs over the proposal's base, each with the seal that it cites where the job is that seal's."""
+        for line in self._lines(LOGS):
+            statement = read_run_logs(line.envelope)
+            if isinstance(statement, Unreadable):
+                continue
+            logs = statement.logs
+            signed = self.seals.get(logs.seal_sha256)
+            is_cited = signed is None or signed.seal.runner_job == logs.runner_job
+            if is_cited and not self._misplaced(statement.subject, logs.tree, logs.base_tree):
+                yield SignedLogs(logs, line.sha256, signed, self.signers_of(line))
+
     def _seals(self) -> Iterator[SignedSeal]:
         for line in self._lines(SEALS):
             statement = read_seal(line.envelope)
@@ -99,7 +112,7 @@ class SealedRuns:
             signed = self.seals.get(credit.credit.digest)
             is_cited = signed is not None and signed.seal.runner_job == credit.runner_job
             if signed and is_cited and not self._misplaced(statement.subject, credit.tree, credit.base_tree):
-                yield SealedRun(signed, credit, self.signers_of(line))
+                yield SealedRun(signed, credit, self.signers_of(line), line.sha256)
 
     def _lines(self, kind: str) -> tuple[Line, ...]:
         tree = self._proposal.tip.tree
@@ -116,7 +129,9 @@ class SealedRuns:
         return ""
 
     def _authors(self) -> Iterator[str]:
-        """The principals who signed commits of the proposal."""
+        """The principals whose key signed a commit of the proposal, whatever else that key may sign."""
         for facts in map(self._signers.facts, self._proposal.commits):
             if facts is not None and facts.status == GOOD:
                 yield facts.principal
+            elif facts is not None and (enrolment := self._signers.enrolment_of(facts.fingerprint)):
+                yield enrolment.principal

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from agentgate_git.flows.packets import packets_of
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Commit
-from agentgate_git.model.evidence import CREDITS, FREEZES, KINDS, PACKETS, SEALS, VERDICTS, Line
+from agentgate_git.model.evidence import CREDITS, FREEZES, KINDS, LOGS, PACKETS, SEALS, VERDICTS, Line
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.run_record import Credit
 from agentgate_git.model.shown import LogRow, ShownLine
@@ -17,8 +17,10 @@ from agentgate_git.wire.packet_statement import PacketStatement, read_packet
 from agentgate_git.wire.run_statements import (
     CreditStatement,
     FreezeStatement,
+    LogsStatement,
     SealStatement,
     read_filed_freeze,
+    read_run_logs,
     read_scored_credit,
     read_seal,
 )
@@ -82,6 +84,10 @@ def _summary(kind: str, line: Line) -> str:
         return f"{seal.input_count} inputs sealed {seal.sealed_at} by {seal.runner_job}, author job {seal.author_job}"
     if kind == CREDITS and isinstance(scored := read_scored_credit(line.envelope), CreditStatement):
         return _credit(scored.credit.credit)
+    if kind == LOGS and isinstance(published := read_run_logs(line.envelope), LogsStatement):
+        logs = published.logs
+        by = f"published {logs.published_at} by {logs.runner_job}"
+        return f"log of {logs.size} bytes, {by}, seal {logs.seal_sha256[:12]}"
     if kind == FREEZES and isinstance(filed := read_filed_freeze(line.envelope), FreezeStatement):
         freeze = filed.freeze.freeze
         return f"{freeze.test_id} until {freeze.expires_at}, by {freeze.author_job}, seal {freeze.runner_digest[:12]}"

@@ -23,11 +23,11 @@ def agent_here(workspace: Workspace) -> str:
 
 def signed_line(workspace: Workspace, payload: bytes, key: str) -> Line:
     """A line with one signature; `key` is a file, empty for the key that commits are signed with."""
-    signature = sign(key or _signing_key(workspace), EVIDENCE_NAMESPACE, pae(IN_TOTO, payload), workspace.environ)
+    signature = sign(key or signing_key(workspace), EVIDENCE_NAMESPACE, pae(IN_TOTO, payload), workspace.environ)
     return read_line(encode_envelope(Envelope(payload, IN_TOTO, (Signature("", unarmour(signature)),))))
 
 
-def _signing_key(workspace: Workspace) -> str:
+def signing_key(workspace: Workspace) -> str:
     """The key that the user signs commits with; a key given as text is written down for ssh-keygen."""
     git = workspace.clone
     is_ssh = git.try_run("config", "--get", "gpg.format").stdout.strip() == b"ssh"

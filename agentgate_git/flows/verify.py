@@ -8,11 +8,14 @@ from collections.abc import Iterable
 from agentgate_git.flows.adoptions import adoptions_of
 from agentgate_git.flows.against_base import Compared, HeadRun, Wanted, compare_with_base
 from agentgate_git.flows.capture_request import plan_of
+from agentgate_git.flows.change_class import class_of
 from agentgate_git.flows.check import judge
 from agentgate_git.flows.compare_packets import Comparison, compare_derived, compare_tree
+from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
 from agentgate_git.flows.replay import Runs
 from agentgate_git.flows.runs import RunPlan
+from agentgate_git.flows.sealed_plan import Surroundings, sealed_plan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.actor import AGENT, REPORT
@@ -32,6 +35,7 @@ from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
+from agentgate_git.model.run_record import DOCS_ONLY, RunDecision
 from agentgate_git.model.verdict import RUNG_NONE, RUNG_TREE, CheckResult, EvidenceRef, VerifyResult
 from agentgate_git.policy.authorship import strongest
 from agentgate_git.policy.decide import Facts, decide
@@ -56,14 +60,16 @@ _SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_USAGE, EXIT_STALE, EXIT_NO_EVID
 class VerifyRequest(Record):
     """How to verify: `depth` is one of DEPTHS; `packet_file` holds envelope lines, None for the notes.
 
-    `log` is the file that the output of the tests goes to. `runs_base` runs the base's tests to compare outcomes with,
-    `replays_base` runs them on the head's code (docs/adr/0015-base-tests-on-new-code.md).
+    `now` is RFC 3339 with `Z`. `log` is the file that the output of the tests goes to. `runs_base` runs the base's
+    tests to compare outcomes with, `replays_base` runs them on the head's code
+    (docs/adr/0015-base-tests-on-new-code.md).
     """
 
     base: str = ""
     depth: str = POLICY
     python: str = ""
     packet_file: bytes | None = None
+    now: str = ""
     log: str = os.devnull
     runs_base: bool = False
     replays_base: bool = False
@@ -106,7 +112,9 @@ class _Verification:
         others = () if lookup.packets else self._nearest()
         sampled = self._sample(checked)
         compared = self._compare(passing or others) if (passing or others) and not gate_codes else None
+        sealed_run = self._sealed_run()
         facts = _facts(gate_codes, lookup, passing, others, compared)
+        facts = facts._replace(run_code=sealed_run.code if self._policy.requires_run else code.ALLOW)
         with_base = self._with_base(compared, checked) if decide(facts).code == code.ALLOW and compared else Compared()
         facts = facts._replace(base_codes=tuple(one.code for one in with_base.findings if one.is_blocking()))
         decision = decide(facts)
@@ -119,7 +127,7 @@ class _Verification:
             base_tree=self._proposal.base_tree,
             decision=decision.code,
             verdict=decision.verdict,
-            message=self._message(facts, lookup, compared),
+            message=self._message(facts, lookup, compared, sealed_run),
             next_step=_next_step(decision.code, (*checked.findings, *with_base.findings), self._proposal),
             exit_status=decision.exit_status,
             drifted=facts.drifted,
@@ -132,7 +140,14 @@ class _Verification:
             has_rerun=facts.has_rerun,
             policy_note=f"{_policy_note(self._policy, self._proposal)}; sampling: {sampled.sample} ({sampled.reason})",
             with_base=with_base.with_base,
+            sealed_run=sealed_run.code if sealed_run.code != code.NO_EVIDENCE or self._policy.requires_run else "",
         )
+
+    def _sealed_run(self) -> RunDecision:
+        """What the merge rule says of the sealed runs that are kept; prose claims nothing that needs one."""
+        if self._policy.requires_run and class_of(self._workspace, self._proposal) == DOCS_ONLY:
+            return RunDecision(code.ALLOW)
+        return decide_proposal(self._workspace, self._proposal, self._request.now)
 
     def _lookup(self) -> Lookup:
         tree = self._proposal.tip.tree
@@ -161,16 +176,32 @@ class _Verification:
 
     def _compare(self, stored: tuple[StoredPacket, ...]) -> Comparison:
         """Derive again as far as asked. Nobody vouches for an unsigned packet, so sampling spares it nothing
-        (docs/adr/0003)."""
+        (docs/adr/0003). A packet of a sealed run is derived as that was made; one that holds is enough."""
         depth = self._request.depth
         if depth == LOOKUP:
             return compare_tree(stored, self._proposal.tip.tree)
-        return compare_derived(self._workspace, self._proposal, self._plan(), stored, may_run=depth != COLLECT)
+        sealed = tuple(one for one in stored if one.packet.seal_sha256)
+        others = tuple(one for one in stored if not one.packet.seal_sha256)
+        plans = [(kind, plan) for kind, plan in ((sealed, self._sealed_plan), (others, self._plan)) if kind]
+        first, *rest = plans
+        compared = self._compared(first[0], first[1]())
+        for kind, plan in rest if not compared.is_good() else ():
+            again = self._compared(kind, plan())
+            compared = again if again.is_good() else compared
+        return compared
+
+    def _compared(self, stored: tuple[StoredPacket, ...], plan: RunPlan) -> Comparison:
+        may_run = self._request.depth != COLLECT
+        return compare_derived(self._workspace, self._proposal, plan, stored, may_run=may_run)
 
     def _plan(self) -> RunPlan:
         tree = self._proposal.tip.tree
         plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
         return plan._replace(log=self._request.log)
+
+    def _sealed_plan(self) -> RunPlan:
+        wanted = Surroundings(self._request.log, self._request.python)
+        return sealed_plan(self._workspace, self._policy, self._proposal.tip.tree, wanted)
 
     def _with_base(self, compared: Comparison, checked: CheckResult) -> Compared:
         """What the base has to say about a head that nothing else stands against."""
@@ -201,7 +232,7 @@ class _Verification:
             return stored.reference()
         return stored.reference(self._evidence.introduced_by(PACKETS, stored.key, stored.line.sha256) or "")
 
-    def _message(self, facts: Facts, lookup: Lookup, compared: Comparison | None) -> str:
+    def _message(self, facts: Facts, lookup: Lookup, compared: Comparison | None, sealed_run: RunDecision) -> str:
         if facts.gate_codes:
             return f"{len(facts.gate_codes)} finding(s) of the gate block this proposal"
         if facts.packet_codes and not facts.has_packet:
@@ -212,6 +243,8 @@ class _Verification:
             return f"the tests were {'run' if facts.has_rerun else 'collected'} again: no pass"
         if facts.lost:
             return f"{facts.lost} test(s) that passed for the packet did not pass now"
+        if facts.run_code != code.ALLOW and facts.has_packet:
+            return f"the policy of the base demands a sealed run: {sealed_run.reason}"
         if facts.base_codes:
             return (
                 f"a packet of a run that passed is there, and {len(facts.base_codes)} finding(s) from the base's tests"

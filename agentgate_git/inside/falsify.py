@@ -12,11 +12,12 @@ import os
 import sys
 import types
 from importlib import import_module
+from itertools import islice, takewhile
 from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, Optional, Set
+    from typing import Any, Dict, Iterable, Iterator, List, Set
 
 PACKAGE = "_agentgate_inside"
 OPTIONS = ("-p", "no:cacheprovider", "-p", "no:randomly")
@@ -116,45 +117,54 @@ class Falsifier:
 
     def _hunt_freshly(self, hunt: Any, number: int, target: Any) -> None:
         """What could be swapped was tried; of a symbol that only some mutants of could, the others are left."""
-        near = [(case, seconds) for case, (seconds, hits) in self._passed.items() if number in hits]
-        runs_at_import = not target.is_function or number in self._imported
-        if not near and not runs_at_import:
-            return
-        order = self._parts["hunt"].in_order(near)
-        if runs_at_import:
-            names = {case for case, _ in near}
-            rest = [(case, seconds) for case, (seconds, _) in self._passed.items() if case not in names]
-            order += self._parts["hunt"].in_order(rest)
-        if not order:
-            return
+        near, rest = self._in_order(number)
         known = self._rows.get(number, {"tries": [], "left": []})
         tried = {(each[0], each[1]) for each in known["tries"]}
         attempts = (each for each in target.attempts() if (each.kind, each.label) not in tried)
-        if _is_strong(known):
-            attempts = (each for each in attempts if each.kind == "revert")
-        row = hunt.symbol(attempts, order)
+        has_kill = _is_strong(known)
+        if not target.is_function or number in self._imported:
+            near += rest
+        elif target.is_defined_otherwise:
+            row = self._hunt(hunt, number, islice(attempts, 1), near + rest)
+            has_kill = has_kill or _is_strong(row)
+        self._hunt(hunt, number, takewhile(_is_revert, attempts) if has_kill else attempts, near)
+
+    def _hunt(self, hunt: Any, number: int, attempts: Iterator[Any], cases: List[Any]) -> Dict[str, Any]:
+        if not cases:
+            return {"tries": []}
+        row: Dict[str, Any] = hunt.symbol(attempts, cases, self._targets.all[number].control())
         self._channel.send("symbol", symbol=number, is_fresh=True, **row)
         self._channel.flush()
+        return row
 
-    def _start(self, attempt: Optional[Any], cases: List[str], seconds: float) -> Any:
+    def _in_order(self, number: int) -> List[List[Any]]:
+        """The cases that ran a symbol, and the others."""
+        groups: List[List[Any]] = [[], []]
+        for case, (seconds, hits) in self._passed.items():
+            groups[number not in hits].append((case, seconds))
+        return [self._parts["hunt"].in_order(each, self._targets.favoured) for each in groups]
+
+    def _start(self, attempt: Any, cases: List[str], seconds: float) -> Any:
         return self._parts["forks"].Child(lambda send: self._fresh(attempt, cases, send), seconds)
 
-    def _fresh(self, attempt: Optional[Any], cases: List[str], send: Any) -> None:
+    def _fresh(self, attempt: Any, cases: List[str], send: Any) -> None:
         self._channel.close()
         session = self._parts["sessions"].Single(cases, self._places, send)
-        used = [("", "")]
-        if attempt is not None:
-            try:
-                used = self._parts["targets"].patch_loader(attempt)
-            except (SyntaxError, ValueError) as error:
-                send({"error": str(error)})
-                return
-            session.judge.watch()
+        try:
+            used = self._parts["targets"].patch_loader(attempt)
+        except (SyntaxError, ValueError) as error:
+            send({"error": str(error)})
+            return
+        session.judge.watch()
         self._main([session, session.judge])
         if not used:
             send({"error": "its module was not imported"})
         elif not session.has_run:
             send([0, "crash", "nothing could be collected"])
+
+
+def _is_revert(attempt: Any) -> bool:
+    return bool(attempt.kind == "revert")
 
 
 def _is_strong(row: Dict[str, Any]) -> bool:

@@ -86,8 +86,7 @@ def function_mutants(head: Module, name: str, old: Optional[Module], old_name: s
     for part in parts:
         yield from _values(head, part, "stores", _Stores)
     changed = _changed_lines(head, parts, old, former)
-    for part in parts:
-        yield from _operator_mutants(head, part, changed)
+    yield from _operator_mutants(head, parts, changed)
 
 
 def _values(head: Module, part: Any, kind: str, transformer: Any) -> Iterator[Mutant]:
@@ -195,9 +194,10 @@ def _stores(target: ast.AST) -> bool:
     return any(isinstance(each, (ast.Attribute, ast.Subscript)) for each in ast.walk(target))
 
 
-def _operator_mutants(head: Module, part: Any, changed: Set[int]) -> Iterator[Mutant]:
-    sites = _operators.sites(part.node)
-    for place, line, label, is_edge in sorted(sites, key=lambda site: (site[1] not in changed, not site[3])):
+def _operator_mutants(head: Module, parts: List[Any], changed: Set[int]) -> Iterator[Mutant]:
+    """Boundaries first, which are edges of changed lines; then the rest of those lines, and then the others."""
+    sites = [(part, *site) for part in parts for site in _operators.sites(part.node)]
+    for part, place, line, label, is_edge in sorted(sites, key=lambda site: (site[2] not in changed, not site[4])):
         top, node = head.copied(part)
         _operators.apply(node, place)
         kind = "boundary" if is_edge and line in changed else "operator"

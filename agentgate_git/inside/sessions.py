@@ -121,20 +121,20 @@ class Collected:
             cases = [(case, seconds) for case, (seconds, hits) in self._passed.items() if number in hits]
             if not target.is_function or target.needs != "credit" or not cases or monotonic() > deadline:
                 continue
-            self._send({"symbol": number, "row": hunt.symbol(target.attempts(), _hunt.in_order(cases))})
+            order = _hunt.in_order(cases, self._targets.favoured)
+            self._send({"symbol": number, "row": hunt.symbol(target.attempts(), order, target.control())})
 
-    def _start(self, attempt: Optional[Any], cases: List[str], seconds: float) -> Any:
+    def _start(self, attempt: Any, cases: List[str], seconds: float) -> Any:
         items = [self._items[case] for case in cases]
         return _forks.Child(lambda send: self._run_broken(attempt, items, send), seconds)
 
-    def _run_broken(self, attempt: Optional[Any], items: List[Any], send: Send) -> None:
-        if attempt is not None:
-            try:
-                attempt.target.swap(attempt.mutant, self._functions[attempt.target.path])
-            except (_compiled.CannotSwap, SyntaxError, ValueError) as error:
-                send({"error": str(error)})
-                return
-            self.judge.watch()
+    def _run_broken(self, attempt: Any, items: List[Any], send: Send) -> None:
+        try:
+            attempt.target.swap(attempt.mutant, self._functions[attempt.target.path])
+        except (_compiled.CannotSwap, SyntaxError, ValueError) as error:
+            send({"error": str(error)})
+            return
+        self.judge.watch()
         _run_until_strong(self._session, self.judge, items, send)
 
 

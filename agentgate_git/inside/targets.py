@@ -43,6 +43,9 @@ class Target:
         self.outer = [_locate.key_of(node) for node in outer]
         inner = [each for each in head.definitions for part in parts if part.node in each.outer]
         self.inner = [_locate.key_of(each.node) for each in inner if isinstance(each.node, _locate.FUNCTIONS)]
+        first = next(self._mutants(), None) if self.is_function else None
+        # What it was before has another decorator or default: tests can see that without running it.
+        self.is_defined_otherwise = first is not None and first.kind == "revert" and not first.can_swap
 
     def is_hit(self, hits: Set[Any]) -> bool:
         """True when the symbol itself ran; of what has no code of its own, when anything of its file did."""
@@ -53,6 +56,11 @@ class Target:
     def attempts(self) -> Iterator[Attempt]:
         """Every mutant, each to be made on its own."""
         return (Attempt(self, mutant) for mutant in self._mutants())
+
+    def control(self) -> Attempt:
+        """What is done for a mutant, and nothing broken by it."""
+        unchanged = {part.top: [self._head.tree.body[part.top]] for part in self.parts}
+        return Attempt(self, _mutants.Mutant("control", self.name, 0, unchanged, True))
 
     def _mutants(self) -> Iterator[Any]:
         row = self._row
@@ -101,6 +109,7 @@ class Targets:
             head = self._head(row["path"])
             self.all.append(Target(row, head, old.get(row["old_path"]), os.path.realpath(row["path"])))
         self.paths: FrozenSet[str] = frozenset(target.path for target in self.all)
+        self.favoured: FrozenSet[str] = frozenset(order["favoured"])
 
     def _head(self, path: str) -> Any:
         if path not in self._heads:

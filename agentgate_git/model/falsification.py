@@ -57,6 +57,19 @@ class Kill(Record):
     message: str
 
 
+class Effort(Record):
+    """What the search for one symbol took: how many runs, of how many cases in all, and seconds of clock and processor.
+
+    `covering_seconds` is what all its covering cases took together in the unbroken run, by the clock.
+    """
+
+    runs: int = 0
+    case_runs: int = 0
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
+    covering_seconds: float = 0.0
+
+
 class SymbolResult(Record):
     """What is known of one symbol, one of SYMBOL_STATES.
 
@@ -73,6 +86,7 @@ class SymbolResult(Record):
     mutants: tuple[Mutant, ...] = ()
     untried: tuple[str, ...] = ()
     is_spent: bool = False
+    effort: Effort = Effort()
 
 
 class Falsification(Record):

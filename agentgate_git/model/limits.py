@@ -1,6 +1,7 @@
-"""How many bytes a line of evidence, or a file in its place, and a whole note may have."""
+"""How many bytes a line of evidence, or a file in its place, a whole note, and the end of a log may have."""
 
 from __future__ import annotations
 
 MAX_LINE = 1 << 20
 MAX_NOTE = 64 << 20
+MAX_LOG_TAIL = 64 << 10

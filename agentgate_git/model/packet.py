@@ -17,6 +17,7 @@ OUTCOMES = (PASSED, FAILED, ERROR, SKIPPED, XFAILED, XPASSED, NOT_RUN)
 
 IN_PLACE = "in-place"
 SCRATCH = "scratch"
+BOXED = "bubblewrap"  # likewise laid out in scratch, and run in a sandbox; the other two have none
 
 
 class RunReport(Record):

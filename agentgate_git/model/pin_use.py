@@ -30,6 +30,15 @@ class PinUse(Record):
     reads: tuple[Read, ...] = ()
 
 
+class Seen(Record):
+    """A read that was seen in a run: `pin` fixes it, empty for none; `is_needed` where only that makes it stable."""
+
+    pin: str
+    source: str
+    is_needed: bool
+    read: Read
+
+
 class PropertyUse(Record):
     """All that was found about one property: the `files` looked at (test, then what it imports from the tree)."""
 

@@ -15,6 +15,8 @@ class Policy(Record):
     found by looking. `pytest_args` are the arguments a run has; `environment` the variables it is given.
     `time_limit` is in seconds. `agents` are project identities (exact addresses) that count as agents.
     `notes` say who may write which kind of evidence on a server: rows of a kind and `anyone`, roles or principals.
+    `setup` are shell commands that make the environment of a sealed run from `locks`, paths of the tree.
+    `requires_run`: `verify` allows only what a sealed run allows.
     """
 
     mode: str = ""
@@ -32,4 +34,7 @@ class Policy(Record):
     time_limit: int = 3600
     agents: tuple[str, ...] = ()
     notes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    setup: tuple[str, ...] = ()
+    locks: tuple[str, ...] = ()
+    requires_run: bool = False
     is_builtin: bool = True

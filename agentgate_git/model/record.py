@@ -37,12 +37,17 @@ else:
             return super().__new__(cls, name, bases, body)
 
     def _make_new(fields, defaults):
-        arguments = ", ".join(f"{f}=_d[{f!r}]" if f in defaults else f for f in fields)
-        values = ", ".join(fields) + ("," if fields else "")
-        code = f"lambda _cls{', ' if fields else ''}{arguments}: _new(_cls, ({values}))"
-        new = eval(code, {"_new": tuple.__new__, "_d": defaults})  # noqa: S307 - field names of our own source
-        new.__name__ = "__new__"
-        return new
+        """Compiled once for each number of fields, and then given their names: compiling takes the time."""
+        template = _templates.get(len(fields))
+        if template is None:
+            values = "".join(f"_{position}, " for position in range(len(fields)))
+            template = eval(f"lambda _cls, {values}: _new(_cls, ({values}))", _NAMES)  # noqa: S307 - nothing of others
+            _templates[len(fields)] = template
+        code = template.__code__.replace(co_name="__new__", co_qualname="__new__", co_varnames=("_cls", *fields))
+        return type(template)(code, _NAMES, "__new__", tuple(defaults.values()))
+
+    _NAMES = {"_new": tuple.__new__}
+    _templates = {}
 
     def _repr(self):
         shown = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))

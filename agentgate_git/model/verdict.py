@@ -65,7 +65,10 @@ class BaseComparison(Record):
 
 
 class VerifyResult(Record):
-    """The answer for one revision; `decision` is ALLOW or exactly one code, `verdict` may be empty."""
+    """The answer for one revision; `decision` is ALLOW or exactly one code, `verdict` may be empty.
+
+    `sealed_run` is what the merge rule answers for its sealed runs, empty where there is none and none is demanded.
+    """
 
     rev: str
     commit: Oid
@@ -87,6 +90,7 @@ class VerifyResult(Record):
     has_rerun: bool = False
     policy_note: str = ""
     with_base: BaseComparison = BaseComparison()
+    sealed_run: str = ""
 
 
 class CheckResult(Record):

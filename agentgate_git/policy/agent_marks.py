@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from agentgate_git.model.commit import Commit, Ident
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.registry import (
     ASSISTED,
@@ -38,7 +39,7 @@ AGENT_AUTHORED = "agent-authored"
 AGENT_COAUTHORED = "agent-coauthored"
 AGENT_ASSISTED = "agent-assisted"
 
-_VERSION = re.compile(r"(?:^|[ /-])v?\d+(?:\.\d+)*(?![a-z\d])")
+_VERSION = pattern_of(r"(?:^|[ /-])v?\d+(?:\.\d+)*(?![a-z\d])")
 
 
 class Mark(Record):

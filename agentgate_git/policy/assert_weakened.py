@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, TYPE, Assertion
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.assertion_ledger import (
     CHECKERS,
@@ -37,16 +38,16 @@ _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
 _WIDE = 10.0
-_CALLED = re.compile(r"[^\W\d]\w*\(")
+_CALLED = pattern_of(r"[^\W\d]\w*\(")
 # Warnings of one file that are shown one by one.
 _MANY = 8
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
-_ERROR = re.compile(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
+_ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
 _IDENTITY = ("==", "is", "has type")
-_ABOUT_EQUALITY = re.compile(
+_ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
 )
 _SEVERITIES = (BLOCK, WARN, ADVICE)

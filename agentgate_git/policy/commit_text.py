@@ -5,15 +5,15 @@ Reading is more generous than `git interpret-trailers`: what it finds can only m
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
-_BREAK = re.compile("\r\n|[\n\r\v\f\x85\u2028\u2029]")
-_TRAILER = re.compile(r"([a-z0-9][a-z0-9-]*) ?: ?(.*)")
-_ADDRESS = re.compile(r"(.*?) ?<([^<>]*)>[^<>]*")
+_BREAK = pattern_of("\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_TRAILER = pattern_of(r"([a-z0-9][a-z0-9-]*) ?: ?(.*)")
+_ADDRESS = pattern_of(r"(.*?) ?<([^<>]*)>[^<>]*")
 _DASHES = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
 
 

@@ -38,7 +38,8 @@ class Facts(Record):
     under this tree; `packet_codes` are those of packets for this tree when none passed; `has_nearest` that there is
     a packet for another tree of the proposal. `drifted` are field names that no longer hold. `run_codes` are those
     of the run just made (`has_rerun`), or of the collection where nothing was run; `lost` counts tests that passed
-    for the packet and not in that run. `base_codes` are those of blocking findings from comparing with the base's
+    for the packet and not in that run. `run_code` is what the merge rule answers for the sealed run that the policy
+    demands, ALLOW where it demands none. `base_codes` are those of blocking findings from comparing with the base's
     runs.
     """
 
@@ -50,6 +51,7 @@ class Facts(Record):
     has_rerun: bool = False
     run_codes: tuple[str, ...] = ()
     lost: int = 0
+    run_code: str = code.NO_EVIDENCE
     base_codes: tuple[str, ...] = ()
 
 
@@ -105,6 +107,12 @@ def _not_reproduced(facts: Facts) -> _Answer:
     return (code.NOT_REPRODUCED, FAILED) if facts.lost else None
 
 
+def _refused_by_the_merge_rule(facts: Facts) -> _Answer:
+    if facts.run_code == code.ALLOW:
+        return None
+    return (facts.run_code, REPRODUCED if facts.has_rerun else "")
+
+
 def _blocked_by_the_base(facts: Facts) -> _Answer:
     is_reproduced = REPRODUCED if facts.has_rerun else ""
     return (_first(facts.base_codes, tuple(code.CODES)), is_reproduced) if facts.base_codes else None
@@ -117,6 +125,7 @@ CHECKS: tuple[Callable[[Facts], _Answer], ...] = (
     _stale,
     _failed_again,
     _not_reproduced,
+    _refused_by_the_merge_rule,
     _blocked_by_the_base,
 )
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agentgate_git.model.pattern import pattern_of
+
 # Folders and files that nobody wrote by hand, or that are no part of the product.
-_ORDINARY = re.compile(
+_ORDINARY = pattern_of(
     r"(?:^|[/\\*.])(?:tests?|testing|build|dist|node_modules|\.?venv|env|\.?tox|\.?nox|\.git|\.eggs|eggs|docs?|examples?|demos?|"
     r"migrations?|vendor(?:ed)?|_vendor|third[-_]party|generated|gen|site-packages|dist-packages|__pycache__|\.\w+_cache|"
     r"__main__|setup|conftest|_?version|__about__|_compat|benchmarks?|bench|scripts?|tools?|typings|stubs|fixtures?|"
@@ -13,8 +15,8 @@ _ORDINARY = re.compile(
     r"(?:[/\\*.]|$)",
     re.IGNORECASE,
 )
-_EVERYTHING = re.compile(r"[./*\\]*|(?:\./|\*\*?/)?(?:src|lib|app|source|pkg|packages)(?:/?\**)*|\*+\.\w+|\^?\.[*+]\$?")
-_USUAL_LINES = re.compile(
+_EVERYTHING = pattern_of(r"[./*\\]*|(?:\./|\*\*?/)?(?:src|lib|app|source|pkg|packages)(?:/?\**)*|\*+\.\w+|\^?\.[*+]\$?")
+_USUAL_LINES = pattern_of(
     r"pragma|no cover|TYPE_CHECKING|overload|abstract|NotImplemented|AssertionError|assert_never|__main__|__repr__|"
     r"__str__|__debug__|\.\.\.|^\W*pass\W*$|Protocol|ImportError|ModuleNotFound|platform|version|if 0|if False|debug|"
     r"unreachable|defensive|KeyboardInterrupt|typing|deprecated|MYPY|NoReturn|LOCAL_DEBUG",
@@ -23,7 +25,7 @@ _USUAL_LINES = re.compile(
 # Lines of ordinary code, and how bad it is when a pattern takes them all out of the count.
 _CODE = ("def total(items):", "    return total", "    if count > 3:", "    total = total + one", "class Basket:")
 _CODE_LESS = ("    raise ValueError(text)", "    except ValueError:", "    else:", "    for one in items:")
-_UNSAFE = re.compile(r"\)[*+{?]|\[\^?\]?[^\]]*\][*+][*+]|\{\d*,")
+_UNSAFE = pattern_of(r"\)[*+{?]|\[\^?\]?[^\]]*\][*+][*+]|\{\d*,")
 _MAX_PATTERN = 200
 
 

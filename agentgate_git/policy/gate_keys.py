@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.gate_lint import lint_changes
@@ -74,7 +74,7 @@ _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.
 _MUCH = 10
 _FEW = 3  # files that come with nothing before them: more are a project that starts
 _BY_NAME = ("--deselect", "-k not", "--ignore")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
 
 
 def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[GateChange]:

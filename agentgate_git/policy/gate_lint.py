@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_common import is_everything, is_ordinary
 
-_FAMILY = re.compile(r"[A-Z]+|ALL|all|\*")
+_FAMILY = pattern_of(r"[A-Z]+|ALL|all|\*")
 _ALL = ("ALL", "all", "*")
 _IGNORES = ("ignore", "extend-ignore", "per-file-ignores", "disable")
 _PATHS = ("exclude", "extend-exclude")

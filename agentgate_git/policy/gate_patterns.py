@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 
 # What a runner finds by itself, and names that stand for any test of an ordinary project.
@@ -18,14 +19,14 @@ _DEFAULTS = {
     "nose2 > test-file-pattern": (("test*.py",), ("test_qzx.py",)),
     "nose2 > test-method-prefix": (("test",), ("test_qzx",)),
 }
-_NO_TESTS = re.compile(
+_NO_TESTS = pattern_of(
     r"^(?:docs?|doc|build|dist|node_modules|\.?venv|env|vendor|\.?tox|\.?nox|\.?git|\.?eggs|_build|coverage|\.cache|tmp|"
     r"examples?|benchmarks?|bench|fixtures?|data|assets|static|target|out|lib|esm|cjs|\.next|\.nuxt|\.storybook|"
     r"third_party|site-packages|setup(?:\.py)?|conftest\.py|__pycache__|cypress|storybook|public|typings|types)$",
     re.IGNORECASE,
 )
-_TEST_FOLDER = re.compile(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)
-_PROSE = re.compile(
+_TEST_FOLDER = pattern_of(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)
+_PROSE = pattern_of(
     r"(?:^|/)(?:docs?|documentation|website|examples?|licen[cs]es?|changelog[\w.]*|readme[\w.]*|\.vscode|\.idea|assets|"
     r"images?|translations?|locales?|i18n|news|changes|changelog\.d|contributing[\w.]*|authors|\.github/[\w/.-]*template[\w/.-]*)"
     r"(?:/|$|\.)|\.(?:md|rst|txt|adoc|png|svg|jpe?g|gif|ico|po|pot|html|css|drawio|pdf|license|lock)\b|"

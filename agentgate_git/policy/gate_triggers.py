@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_patterns import is_about_code
 
 BY_CHANGE = ("push", "pull_request", "pull_request_target", "merge_group", "workflow_call", "trigger", "pr")
-_MAINLINE = re.compile(r"(?:main|master|trunk|dev\w*|default|.*\*.*|\$default-branch)", re.IGNORECASE)
+_MAINLINE = pattern_of(r"(?:main|master|trunk|dev\w*|default|.*\*.*|\$default-branch)", re.IGNORECASE)
 _NEVER = ("never", "none", "no-branch", "nonexistent", "disabled", "does-not-exist", "no_branch", "dummy")
 
 

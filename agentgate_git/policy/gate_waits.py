@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import BLOCK
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 
-_NO_TESTS = re.compile(
+_NO_TESTS = pattern_of(
     r"(?:.*[-_:])?(?:lint(?:ing|ers?)?|docs?|flake8|ruff|mypy|format|fmt|style|types?|typing|typecheck|build|clean|"
     r"pre-?commit|package|release|black|isort|pylint|manifest|readme|twine)(?:[-_:].*)?"
 )
-_OF_TESTS = re.compile(r"py(?:py)?[\d{]|test|unit|spec")
+_OF_TESTS = pattern_of(r"py(?:py)?[\d{]|test|unit|spec")
 
 
 def waits_lost(

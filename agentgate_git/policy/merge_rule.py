@@ -57,6 +57,26 @@ def change_of(roles: Iterable[str]) -> str:
     return TESTS_ONLY if found <= {DOCS, TEST, HARNESS} else PRODUCTION
 
 
+def credit_problem(credit: Credit) -> str:
+    """Why a credit is none, completing "the credit …"; empty when it is one.
+
+    The runner's own conclusion is one condition among others.
+    """
+    if credit.problem:
+        return credit.problem
+    if credit.missing is None or credit.tautologies is None:
+        return f"has no list of {'missing symbols' if credit.missing is None else 'tautologies'}"
+    if credit.missing:
+        return f"names symbols without any: {', '.join(credit.missing)}"
+    if not credit.credited or not credit.test_ids:
+        return f"names no {'test' if credit.credited else 'symbol'} that earned it"
+    if empty := sorted(set(credit.test_ids) & set(credit.tautologies)):
+        return f"rests on a test that cannot fail: {', '.join(empty)}"
+    if not credit.digest or not credit.credit_id:
+        return f"has no {'credit_id' if credit.digest else 'digest'}"
+    return "" if credit.is_pass else "does not say that it passed"
+
+
 _Answer = RunDecision | None
 
 
@@ -114,25 +134,8 @@ def _logs_early(facts: RunFacts) -> _Answer:
 
 
 def _credit_missing(facts: RunFacts) -> _Answer:
-    problem = _problem_of(facts.credit or Credit())
+    problem = credit_problem(facts.credit or Credit())
     return RunDecision(code.CREDIT_MISSING, f"the credit {problem}") if problem else None
-
-
-def _problem_of(credit: Credit) -> str:
-    """Why a credit is none, empty when it is one; the runner's own conclusion is one condition among others."""
-    if credit.problem:
-        return credit.problem
-    if credit.missing is None or credit.tautologies is None:
-        return f"has no list of {'missing symbols' if credit.missing is None else 'tautologies'}"
-    if credit.missing:
-        return f"names symbols without any: {', '.join(credit.missing)}"
-    if not credit.credited or not credit.test_ids:
-        return f"names no {'test' if credit.credited else 'symbol'} that earned it"
-    if empty := sorted(set(credit.test_ids) & set(credit.tautologies)):
-        return f"rests on a test that cannot fail: {', '.join(empty)}"
-    if not credit.digest or not credit.credit_id:
-        return f"has no {'credit_id' if credit.digest else 'digest'}"
-    return "" if credit.is_pass else "does not say that it passed"
 
 
 def _freeze_of(facts: RunFacts) -> Freeze | None:

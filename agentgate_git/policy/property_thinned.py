@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.inventory import CollectedTest
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 _DEFAULT_EXAMPLES = 100
 _FEW_EXAMPLES = 10
-_FIXED = re.compile(
+_FIXED = pattern_of(
     r"\b(?:just|none|nothing)\(|\bsampled_from\((?:\[[^,]*\]|\([^,]*,?\))\)$"
     r"|^hypothesis\.strategies\.(?:just|none|nothing)\b"
 )
-_ANYTHING = re.compile(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
-_CALLED = re.compile(r"(\w+)\(")
+_ANYTHING = pattern_of(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
+_CALLED = pattern_of(r"(\w+)\(")
 _GENERAL = frozenset(
     ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
 )
-_FILTERS = re.compile(r"\.filter\(|\bassume\(")
-_BOUND = re.compile(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
+_FILTERS = pattern_of(r"\.filter\(|\bassume\(")
+_BOUND = pattern_of(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _GIVEN = "given"
 _EACH = "each "
 _EXAMPLE = "example "

@@ -6,7 +6,6 @@ test is found again by its path and name, else by its body, so a test that was m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model import code
@@ -22,6 +21,7 @@ from agentgate_git.model.inventory import (
     CollectedTest,
     Inventory,
 )
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 _LIVE = (RUNS, CONDITIONAL)
@@ -35,17 +35,17 @@ _IS_NOW = {
 }
 _ASK = "take it out, or ask a human to adopt the change"
 _OF_TEST = r"name|path|nodeid|originalname|fspath|location"
-_PICKS = re.compile(
+_PICKS = pattern_of(
     r"\b(?:\w*item|\w*node|\w*test|func|function|it|i|t)\.(?:name|path)\b"
     r"|\.(?:nodeid|originalname|fspath|location|reportinfo)\b"
     r"|\b(?:function|obj|module|cls)\.__(?:name|qualname|file)__"
     rf"|getattr\(\w*(?:item|node|test), '(?:{_OF_TEST})'"
 )
-_ASKS_VALUE = re.compile(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
-_NO_WORD = re.compile(r"\W+")
-_LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
-_TEST_NAME = re.compile(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
-_SYSTEM = re.compile(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
+_ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
+_NO_WORD = pattern_of(r"\W+")
+_LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
+_TEST_NAME = pattern_of(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
+_SYSTEM = pattern_of(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
 
 
 class _Place(Record):

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, WARN, Finding
+from agentgate_git.model.pattern import pattern_of
 
 _SYSTEMS = r"ci|actions|checks|travis|circle(?:ci)?|azurepipelines|azpipelines|azp|appveyor|gitlab|buildkite|drone|cd"
-_WORDS = re.compile(
+_WORDS = pattern_of(
     rf"\[(?:skip|no)[ -](?:{_SYSTEMS})\]|\[(?:{_SYSTEMS})[ -](?:skip|off)\]|\*\*\*NO_CI\*\*\*|"
     r"^(?:skip-checks|ci-skip|skip-ci):[ \t]*true[ \t]*$",
     re.IGNORECASE | re.MULTILINE,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.test_matching import Place
 
-_NAME = re.compile(r"[^\W\d]\w*")
+_NAME = pattern_of(r"[^\W\d]\w*")
 
 
 class SubjectChanges(Record):

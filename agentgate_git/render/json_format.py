@@ -49,6 +49,7 @@ def _result(result: VerifyResult) -> dict[str, object]:
         "authorship": [_commit(commit) for commit in result.authorship],
         "reran": result.has_rerun,
         "with_base": _with_base(result.with_base),
+        "sealed_run": result.sealed_run or None,
         "message": result.message,
         "next": result.next_step,
         "policy": result.policy_note,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
 
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
+from agentgate_git.model.pattern import pattern_of
 
 TOOL = "agentgate-git"
 
 _ORDER = (BLOCK, WARN, ADVICE)
-_LINE_NUMBER = re.compile(r"\bline \d+")
+_LINE_NUMBER = pattern_of(r"\bline \d+")
 _ODD_BYTE = 0xDC00
 
 

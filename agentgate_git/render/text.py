@@ -118,6 +118,7 @@ def _result(result: VerifyResult) -> str:
     lines += [f"    evidence: {_evidence(line)}" for line in result.evidence]
     lines += [f"    {line}" for finding in result.findings for line in _finding(finding).split("\n")]
     lines += [f"    base: {printable(text)}" for text in _with_base(result.with_base)]
+    lines += [f"    sealed run: {result.sealed_run}"] * bool(result.sealed_run)
     lines.append(f"    authors: {_authorship(result.authorship)}")
     if result.policy_note:
         lines.append(f"    policy: {printable(result.policy_note)}")

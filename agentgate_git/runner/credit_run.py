@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import select
 from collections.abc import Mapping
 from time import monotonic
 
-from agentgate_git.model.failure import Undecided
 from agentgate_git.model.falsification import Falsification
 from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import CREDIT, EXECUTION, REVERSE, SymbolChange
+from agentgate_git.runner.box import Box
 from agentgate_git.runner.credit_stream import CreditStream
-from agentgate_git.runner.process import SuiteProcess
+from agentgate_git.runner.dialogue import Dialogue, Script
 
 FALSIFIER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "inside", "falsify.py")
-_CHUNK = 1 << 16
-_TICK = 0.2
 _NEEDS = (CREDIT, REVERSE, EXECUTION)
 
 
@@ -25,10 +22,13 @@ class CreditRequest(Record):
     """One search: `python` runs pytest with `args` in `directory`, with exactly `environment`.
 
     `symbols` are the changes to look at; `old_sources` the files as they were before, by the path they had then, for
-    all that changed or went; `production` the paths of all production files of the tree. A symbol may take
+    all that changed or went; `production` the paths of all production files of the tree; `favoured` begin the node
+    ids of the cases that are asked first, such as those that the change set brings: `path::test`, or a path. A symbol
+    may take
     `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
     unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
-    for each function even where another mutant was killed. Output goes to the file `log`.
+    for each function even where another mutant was killed. Output goes to the file `log`. With a `box` it runs in that;
+    `umask` is set in the child, -1 leaves it.
     """
 
     python: str
@@ -39,6 +39,7 @@ class CreditRequest(Record):
     symbols: tuple[SymbolChange, ...]
     old_sources: Mapping[str, bytes]
     production: tuple[str, ...]
+    favoured: tuple[str, ...] = ()
     log: str = ""
     seconds: float = 300.0
     unbroken_seconds: float = 600.0
@@ -46,6 +47,8 @@ class CreditRequest(Record):
     mutants: int = 40
     cases: int = 200
     boundaries: int = 0
+    box: Box | None = None
+    umask: int = -1
 
 
 class CreditObserver:
@@ -65,43 +68,33 @@ class _Search:
         self._request = request._replace(symbols=tuple(each for each in request.symbols if each.needs in _NEEDS))
         self._observer = observer
         self._stream = CreditStream(self._request.symbols, request.nonce)
-        self._deadline = monotonic() + 2 * request.seconds + request.unbroken_seconds + request.symbol_seconds
-        self._waiting = memoryview(json.dumps(self._order()).encode("ascii") + b"\n")
+        self._dialogue = Dialogue(
+            Script(
+                request.python,
+                FALSIFIER,
+                request.directory,
+                request.environment,
+                request.log,
+                request.box,
+                umask=request.umask,
+            ),
+            self._stream,
+            monotonic() + 2 * request.seconds + request.unbroken_seconds + request.symbol_seconds,
+            "it took longer than all its time limits together",
+        )
+        self._done = 0
 
     def to_the_end(self) -> Falsification:
-        events, events_in = os.pipe()
-        control_out, control = os.pipe()
-        os.set_blocking(control, False)
-        problems: tuple[str, ...] = ()
-        try:
-            child = self._start(events_in, control_out)
-            try:
-                self._follow(child, events, control)
-                status = child.wait(max(0.0, self._deadline - monotonic()))
-                if status is None:
-                    problems = ("it took longer than all its time limits together",)
-                    status = child.end()
-            except KeyboardInterrupt:
-                child.interrupt()
-                raise
-            except BaseException:
-                child.end()
-                raise
-        finally:
-            os.close(events)
-            os.close(control)
-        self._require_start(status)
-        return self._stream.result(status, problems)
+        status = self._dialogue.to_the_end(self._begin, self._heard)
+        return self._stream.result(status, self._dialogue.problems)
 
-    def _start(self, events_in: int, control_out: int) -> SuiteProcess:
-        request = self._request
-        argv = (request.python, FALSIFIER, str(events_in), str(control_out))
-        descriptors = (events_in, control_out)
-        try:
-            return SuiteProcess(argv, request.directory, request.environment, descriptors, request.log)
-        finally:
-            os.close(events_in)
-            os.close(control_out)
+    def _begin(self) -> None:
+        self._dialogue.say(json.dumps(self._order()))
+
+    def _heard(self) -> None:
+        if self._stream.done > self._done:
+            self._done = self._stream.done
+            self._observer.examined(self._done, len(self._request.symbols))
 
     def _order(self) -> dict[str, object]:
         request = self._request
@@ -116,6 +109,7 @@ class _Search:
                 if path in wanted
             },
             "production": request.production,
+            "favoured": request.favoured,
             "limits": {
                 "seconds": request.seconds,
                 "unbroken_seconds": request.unbroken_seconds,
@@ -125,49 +119,3 @@ class _Search:
                 "boundaries": request.boundaries,
             },
         }
-
-    def _follow(self, child: SuiteProcess, events: int, control: int) -> None:
-        """Send the order as the child takes it, and read until every writer is gone."""
-        poll = select.poll()
-        poll.register(events, select.POLLIN)
-        poll.register(control, select.POLLOUT)
-        while monotonic() < self._deadline:
-            has_ended = child.has_ended()
-            ready = dict(poll.poll(0 if has_ended else _TICK * 1000))
-            if control in ready and not self._send(control):
-                poll.unregister(control)
-            if events in ready:
-                data = os.read(events, _CHUNK)
-                if not data:
-                    return
-                self._take(data)
-            elif has_ended:
-                return
-
-    def _send(self, control: int) -> bool:
-        """True while there is more to send."""
-        try:
-            self._waiting = self._waiting[os.write(control, self._waiting) :]
-        except BlockingIOError:
-            return True
-        except BrokenPipeError:
-            return False  # it ended early; its exit status tells
-        return bool(self._waiting)
-
-    def _take(self, data: bytes) -> None:
-        done = self._stream.done
-        self._stream.feed(data)
-        if self._stream.done > done:
-            self._observer.examined(self._stream.done, len(self._request.symbols))
-
-    def _require_start(self, status: int) -> None:
-        if self._stream.unusable:
-            raise Undecided(
-                f"{self._request.python}: {self._stream.unusable}",
-                "install pytest 7 or newer for it, or name another interpreter with --python",
-            )
-        if not self._stream.has_started:
-            raise Undecided(
-                f"{self._request.python} ended with status {status} before it could start pytest",
-                "see its output, or name another interpreter with --python",
-            )

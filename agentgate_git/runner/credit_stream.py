@@ -1,9 +1,8 @@
-"""The parent's side of the falsifier's pipe: JSON lines of a process that nobody vouches for, into a Falsification."""
+"""What the falsifier tells, into a Falsification."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from agentgate_git.model.falsification import (
     EXECUTED,
@@ -18,60 +17,45 @@ from agentgate_git.model.falsification import (
     STRONG,
     SURVIVED,
     UNSTABLE,
+    Effort,
     Falsification,
     Kill,
     Mutant,
     SymbolResult,
 )
 from agentgate_git.model.symbol import CREDIT, EXECUTION, FUNCTIONS, SymbolChange
+from agentgate_git.runner.event_lines import EventLines, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    Event = dict[str, Any]
+    from agentgate_git.runner.event_lines import Event
 
 MAX_TOTAL = 256 << 20
 _PASSED = "passed"
+_MANY = 1e9
 
 
-class CreditStream:
-    """Takes bytes as they come. What cannot be read is a problem, and a search with problems proves nothing."""
+class CreditStream(EventLines):
+    """One search as far as it has been told."""
 
     def __init__(self, symbols: tuple[SymbolChange, ...], nonce: str) -> None:
-        self.unusable = ""
-        self.has_started = False
         self.done = 0
         self._symbols = symbols
-        self._nonce = nonce
-        self._rest = b""
-        self._total = 0
-        self._expected = 0
         self._interpreter = ""
         self._has_ended = False
         self._problems: list[str] = []
         self._verdicts: dict[str, tuple[str, str]] = {}
         self._hits: dict[str, set[int]] = {}
+        self._seconds: dict[str, float] = {}
         self._rows: dict[int, _Row] = {}
-        self._handlers: dict[str, Callable[[Event], None]] = {
-            "unusable": self._on_unusable,
+        handlers = {
             "hello": self._on_hello,
-            "collected": lambda _event: None,
             "case": self._on_case,
             "symbol": self._on_symbol,
             "problem": self._on_problem,
             "end": self._on_end,
         }
-
-    def feed(self, data: bytes) -> None:
-        """Add what was read from the pipe, cut anywhere."""
-        self._total += len(data)
-        if self._total > MAX_TOTAL:
-            self._rest = b""
-            return
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._take(line)
+        super().__init__(handlers, nonce, MAX_TOTAL)
 
     def result(self, exit_status: int, problems: tuple[str, ...]) -> Falsification:
         """All that is known when the process is gone."""
@@ -87,10 +71,7 @@ class CreditStream:
         )
 
     def _own_problems(self, exit_status: int) -> Iterator[str]:
-        if self._total > MAX_TOTAL:
-            yield f"its report is larger than {MAX_TOTAL >> 20} MiB"
-        if self._rest:
-            yield "its report ends within a line"
+        yield from self.faults()
         if not self._has_ended or exit_status:
             yield f"the process ended with status {exit_status} before the search was over"
 
@@ -109,6 +90,7 @@ class CreditStream:
             mutants=tuple(row.mutants),
             untried=tuple(dict.fromkeys(row.untried)),
             is_spent=row.is_spent,
+            effort=row.effort._replace(covering_seconds=sum(self._seconds.get(case, 0.0) for case in executed_by)),
         )
 
     def _state(self, number: int, row: _Row, *, is_executed: bool) -> str:
@@ -125,29 +107,17 @@ class CreditStream:
             return NO_MUTANT if is_known else NOT_REACHED
         return NEVER_FALSIFIED if verdicts <= {SURVIVED, UNSTABLE} else ONLY_WEAK
 
-    def _take(self, line: bytes) -> None:
-        try:
-            event = json.loads(line)
-            if event["number"] != self._expected:
-                self._problems.append("a part of its report is missing")
-            self._expected = event["number"] + 1
-            self._handlers[event["event"]](event)
-        except (ValueError, TypeError, KeyError, RecursionError):
-            self._problems.append("its report holds lines that cannot be read")
-
-    def _on_unusable(self, event: Event) -> None:
-        self.unusable = _text(event["reason"])
-
     def _on_hello(self, event: Event) -> None:
-        self._interpreter = _text(event["interpreter"])
+        self._interpreter = text(event["interpreter"])
         self.has_started = True
 
     def _on_case(self, event: Event) -> None:
-        case, verdict = _text(event["id"]), _text(event["verdict"])
+        case, verdict = text(event["id"]), text(event["verdict"])
         if verdict:
             known = self._verdicts.get(case)
             if known is None or known[0] == _PASSED:  # of several attempts or copies the worst counts
-                self._verdicts[case] = (verdict, _text(event["detail"]))
+                self._verdicts[case] = (verdict, text(event["detail"]))
+        self._seconds[case] = self._seconds.get(case, 0.0) + _amount(event["seconds"])
         self._hits.setdefault(case, set()).update(self._number(each) for each in event["symbols"])
 
     def _on_symbol(self, event: Event) -> None:
@@ -156,20 +126,27 @@ class CreditStream:
         for kind, label, verdict, case, detail in event["tries"]:
             if kind not in MUTANT_KINDS or verdict not in MUTANT_VERDICTS:
                 raise ValueError("a mutant that is none")
-            mutant = Mutant(kind, _text(label), verdict)
+            mutant = Mutant(kind, text(label), verdict)
             row.mutants.append(mutant)
             if verdict == STRONG and row.kill is None:
-                row.kill = Kill(_text(case), mutant, _text(detail))
-        row.untried = [_text(each) for each in event["left"]]
+                row.kill = Kill(text(case), mutant, text(detail))
+        row.untried = [text(each) for each in event["left"]]
         row.is_spent = event["spent"] is True
+        runs, case_runs, seconds, processor = event["effort"]
+        known = row.effort
+        row.effort = known._replace(
+            runs=known.runs + int(_amount(runs)),
+            case_runs=known.case_runs + int(_amount(case_runs)),
+            seconds=known.seconds + _amount(seconds),
+            processor_seconds=known.processor_seconds + _amount(processor),
+        )
         self.done = len(self._rows)
 
     def _on_problem(self, event: Event) -> None:
-        self._problems.append(_text(event["text"]))
+        self._problems.append(text(event["text"]))
 
     def _on_end(self, event: Event) -> None:
-        if event["nonce"] != self._nonce:
-            raise ValueError("a nonce that is not this run's")
+        self.check_nonce(event)
         self._has_ended = True
 
     def _number(self, value: object) -> int:
@@ -184,9 +161,10 @@ class _Row:
         self.kill: Kill | None = None
         self.untried: list[str] = []
         self.is_spent = False
+        self.effort = Effort()
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
+def _amount(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MANY:
+        raise ValueError("no amount")
+    return float(value)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Mapping
 
-from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.failure import Undecided, UsageFailure
 
 # What changes which tests run, or which code they import, without standing in the tree.
 CLEARED = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONSTARTUP", "PYTHONOPTIMIZE", "PYTEST_CURRENT_TEST")
@@ -39,6 +40,22 @@ def find_interpreter(
     return found
 
 
+def program_behind(python: str, environ: Mapping[str, str], directory: str) -> str:
+    """The interpreter itself where `python` is a script that finds one, as a version manager's shims do.
+
+    A box holds what belongs to an interpreter, and none of what such a script looks through. It is run in `directory`.
+    """
+    try:
+        with open(python, "rb") as file:
+            if file.read(2) != b"#!":
+                return python
+        argv = (python, "-I", "-c", "import sys; print(sys.executable)")
+        done = subprocess.run(argv, cwd=directory, env=dict(environ), check=True, capture_output=True, timeout=60)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Undecided(f"{python} does not say which interpreter it stands for", "name one with --python") from error
+    return os.fsdecode(done.stdout).removesuffix("\n")
+
+
 def in_place_environment(ambient: Mapping[str, str], settings: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The developer's own environment with the policy's settings, without git's and pytest's variables.
 
@@ -58,3 +75,11 @@ def scratch_environment(
         environment["PYTHONPATH"] = os.pathsep.join(import_roots)
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     return environment
+
+
+def sealed_environment(
+    ambient: Mapping[str, str], settings: tuple[tuple[str, str], ...], import_roots: tuple[str, ...], home: str
+) -> dict[str, str]:
+    """For a run whose author must not find anything of the runner: of its environment nothing but PATH."""
+    programs = {"PATH": ambient["PATH"]} if "PATH" in ambient else {}
+    return {**scratch_environment(programs, settings, import_roots), "HOME": home}

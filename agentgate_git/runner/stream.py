@@ -1,45 +1,33 @@
-"""The parent's side of the event pipe: JSON lines of a process that nobody vouches for, into a RunReport."""
+"""What the process that runs tests tells about them, into a RunReport."""
 
 from __future__ import annotations
 
-import json
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from agentgate_git.model.packet import NOT_RUN, OUTCOMES, RunReport
+from agentgate_git.runner.event_lines import EventLines, text
 
-MAX_LINE = 16 << 20
 MAX_TOTAL = 512 << 20
 _KNOWN = frozenset(OUTCOMES)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    Event = dict[str, Any]
+    from agentgate_git.runner.event_lines import Event
 
 
-class RunStream:
-    """Takes bytes as they come. What cannot be read is counted, and a report with such lines is no pass."""
+class RunStream(EventLines):
+    """One run as far as it has been told."""
 
     def __init__(self, nonce: str) -> None:
-        self.unusable = ""
-        self.has_started = False
         self.is_collected = False
         self.selected: list[str] = []
         self.ran: list[tuple[str, str]] = []
-        self._nonce = nonce
-        self._rest = b""
-        self._total = 0
-        self._unreadable = 0
-        self._expected = 0
-        self._has_gap = False
         self._report = RunReport()
         self._lists: dict[str, list[str]] = {}
         self._origins: list[tuple[str, str]] = []
         self._has_ended = False
-        self._handlers: dict[str, Callable[[Event], None]] = {
-            "unusable": self._on_unusable,
+        handlers = {
             "hello": self._on_hello,
             "session": self._on_session,
             "selected": self._on_selected,
@@ -57,19 +45,7 @@ class RunStream:
             "finish": self._on_finish,
             "end": self._on_end,
         }
-
-    def feed(self, data: bytes) -> None:
-        """Add what was read from the pipe, cut anywhere."""
-        self._total += len(data)
-        if self._total > MAX_TOTAL:
-            self._rest = b""
-            return
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        if len(self._rest) > MAX_LINE:
-            self._rest = b""
-            self._unreadable += 1
-        for line in lines:
-            self._take(line)
+        super().__init__(handlers, nonce, MAX_TOTAL)
 
     def report(self, exit_status: int, started_at: str, finished_at: str, problems: tuple[str, ...]) -> RunReport:
         """All that is known when the process is gone."""
@@ -87,39 +63,17 @@ class RunStream:
             is_finished=self._has_ended and self._report.session_status >= 0,
             started_at=started_at,
             finished_at=finished_at,
-            problems=(*problems, *self._list("problem"), *self._own_problems()),
+            problems=(*problems, *self._list("problem"), *self.faults()),
         )
-
-    def _own_problems(self) -> Iterable[str]:
-        if self._unreadable or self._rest:
-            yield "its report holds lines that cannot be read"
-        if self._has_gap:
-            yield "a part of its report is missing"
-        if self._total > MAX_TOTAL:
-            yield f"its report is larger than {MAX_TOTAL >> 20} MiB"
-
-    def _take(self, line: bytes) -> None:
-        try:
-            event = json.loads(line)
-            self._has_gap = self._has_gap or event["number"] != self._expected
-            self._expected += 1
-            handler = self._handlers.get(event["event"])
-            if handler is not None:
-                handler(event)
-        except (ValueError, TypeError, KeyError, RecursionError):
-            self._unreadable += 1
 
     def _list(self, name: str) -> tuple[str, ...]:
         return tuple(self._lists.get(name, ()))
 
-    def _on_unusable(self, event: Event) -> None:
-        self.unusable = _text(event["reason"])
-
     def _on_hello(self, event: Event) -> None:
         self._report = self._report._replace(
-            interpreter=_text(event["interpreter"]),
-            platform=_text(event["platform"]),
-            plugins=(f"pytest {_text(event['pytest'])}",),
+            interpreter=text(event["interpreter"]),
+            platform=text(event["platform"]),
+            plugins=(f"pytest {text(event['pytest'])}",),
             environment=_pairs(event["environment"]),
         )
         self.has_started = True
@@ -139,7 +93,7 @@ class RunStream:
         self.is_collected = True
 
     def _on_single(self, event: Event) -> None:
-        self._lists.setdefault(event["event"], []).append(_text(event["id"]))
+        self._lists.setdefault(event["event"], []).append(text(event["id"]))
 
     def _on_list(self, event: Event) -> None:
         self._lists.setdefault(event["event"], []).extend(_texts(event["ids"]))
@@ -154,25 +108,21 @@ class RunStream:
         self._lists.setdefault("problem", []).append("it was stopped after collection")
 
     def _on_problem(self, event: Event) -> None:
-        self._lists.setdefault("problem", []).append(_text(event["text"]))
+        self._lists.setdefault("problem", []).append(text(event["text"]))
 
     def _on_origins(self, event: Event) -> None:
         self._origins.extend(_pairs(event["rows"]))
 
     def _on_finish(self, event: Event) -> None:
-        self._check_nonce(event)
+        self.check_nonce(event)
         self._report = self._report._replace(
             session_status=_status(event["status"]), warnings=_status(event["warnings"])
         )
 
     def _on_end(self, event: Event) -> None:
-        self._check_nonce(event)
+        self.check_nonce(event)
         self._report = self._report._replace(main_status=_status(event["status"]))
         self._has_ended = True
-
-    def _check_nonce(self, event: Event) -> None:
-        if event["nonce"] != self._nonce:
-            raise ValueError("a nonce that is not this run's")
 
 
 def _outcomes(selected: Iterable[str], ran: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -185,22 +135,16 @@ def _outcomes(selected: Iterable[str], ran: Iterable[tuple[str, str]]) -> tuple[
     return tuple(rows)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
-
-
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError("no list")
-    return tuple(_text(item) for item in value)
+    return tuple(text(item) for item in value)
 
 
 def _pairs(value: object) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, list):
         raise TypeError("no list")
-    return tuple((_text(first), _text(second)) for first, second in value)
+    return tuple((text(first), text(second)) for first, second in value)
 
 
 def _status(value: object) -> int:

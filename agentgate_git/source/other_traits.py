@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
@@ -22,9 +22,9 @@ _OFTEN_OWN = frozenset(
 )
 _TOPS = frozenset(("", "tests", "test", "src"))
 _STARTS = frozenset(("sitecustomize.py", "usercustomize.py"))
-_COVERAGE = re.compile(rb"coverage\.process_startup\(\)|^\s*(?:#.*|import coverage|try:|except ImportError:|pass)?\s*$")
+_COVERAGE = pattern_of(rb"coverage\.process_startup\(\)|^\s*(?:#.*|import coverage|try:|except ImportError:|pass)?\s*$")
 _RECORDINGS = ("cassettes", "vcr_cassettes", "recordings")
-_ANSWER = re.compile(rb"^\s*(?:-\s*)?\"?(?:string|body|response|base64_string|code|status|content|text)\"?\s*:")
+_ANSWER = pattern_of(rb"^\s*(?:-\s*)?\"?(?:string|body|response|base64_string|code|status|content|text)\"?\s*:")
 _ENDINGS = (".yaml", ".yml", ".json")
 
 

@@ -70,6 +70,11 @@ def is_test_file(path: str) -> bool:
     return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
 
 
+def is_python_production(path: str) -> bool:
+    """True for production code in Python, whose symbols can earn credit."""
+    return path.endswith(".py") and role_of(path) == PRODUCTION
+
+
 def holds_tests(path: str) -> bool:
     """True for files whose tests and set-up decide what runs: test files, what lies beside them, conftests.
 

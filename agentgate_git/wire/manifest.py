@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.manifest import Constraints, Manifest, Property
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.wire.strict_yaml import Entry, Mapping, Node, Scalar, StrictYamlError, read_documents
 from agentgate_git.wire.yaml_fields import flag_of, integer_of, mapping_of, text_of, texts_of
 
@@ -15,8 +15,8 @@ VERSION = 1
 KEYS = ("version", "property_id", "module", "pins", "constraints")
 CONSTRAINT_KEYS = ("forbid_skip_markers", "forbid_dropped_pins", "require_host_b")
 
-_PIN_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_BARE = re.compile(r"[A-Za-z/][A-Za-z0-9_./-]*")
+_PIN_NAME = pattern_of(r"[a-z][a-z0-9_]*")
+_BARE = pattern_of(r"[A-Za-z/][A-Za-z0-9_./-]*")
 _WORDS = frozenset(("yes", "no", "on", "off", "y", "n", "true", "false", "null"))
 
 

@@ -8,15 +8,18 @@ from agentgate_git.model.actor import MODES
 from agentgate_git.model.evidence import KINDS
 from agentgate_git.model.failure import PolicyFailure
 from agentgate_git.model.paths import POLICY_PATH
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.policy import Policy
 from agentgate_git.wire.strict_yaml import Entry, Node, StrictYamlError, read_documents
 from agentgate_git.wire.yaml_fields import entries_of, integer_of, mapping_of, text_of, texts_of
 
 VERSION = 1
-KEYS = ("version", "mode", "guarded", "bot_paths", "agents", "notes", "capture")
+KEYS = ("version", "mode", "guarded", "bot_paths", "agents", "notes", "capture", "environment", "sealed_run")
+ENVIRONMENT_KEYS = ("setup", "locks")
+SEALED_RUN = ("optional", "required")
 CAPTURE_KEYS = ("pytest_args", "import_roots", "environment", "time_limit")
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_VARIABLE = pattern_of(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_SECONDS = 7 * 24 * 3600
 
 
@@ -42,7 +45,7 @@ def _policy(document: Node) -> Policy:
         raise StrictYamlError(entries["version"].line, f"this reads version {VERSION} of the policy")
     policy = Policy(is_builtin=False)
     if "mode" in entries:
-        policy = policy._replace(mode=_mode(entries["mode"]))
+        policy = policy._replace(mode=_one_of(entries["mode"], MODES))
     if "guarded" in entries:
         policy = policy._replace(guarded=_patterns(entries["guarded"]))
     if "bot_paths" in entries:
@@ -51,7 +54,21 @@ def _policy(document: Node) -> Policy:
         policy = policy._replace(agents=_addresses(entries["agents"]))
     if "notes" in entries:
         policy = policy._replace(notes=_writers(entries["notes"]))
+    if "environment" in entries:
+        policy = _with_environment(policy, entries["environment"])
+    if "sealed_run" in entries:
+        policy = policy._replace(requires_run=_one_of(entries["sealed_run"], SEALED_RUN) == "required")
     return _with_capture(policy, entries["capture"]) if "capture" in entries else policy
+
+
+def _with_environment(policy: Policy, entry: Entry) -> Policy:
+    """How the environment of a sealed run is made: from the named files of the tree, and from nothing else of it."""
+    entries = entries_of(entry.value, "environment", ENVIRONMENT_KEYS)
+    setup = texts_of(entries["setup"]) if "setup" in entries else ()
+    locks = _folders(entries["locks"]) if "locks" in entries else ()
+    if locks and not setup:
+        raise StrictYamlError(entry.line, "`locks` are read by the commands of `setup`, and there are none")
+    return policy._replace(setup=setup, locks=locks)
 
 
 def _with_capture(policy: Policy, entry: Entry) -> Policy:
@@ -68,11 +85,11 @@ def _with_capture(policy: Policy, entry: Entry) -> Policy:
     return policy
 
 
-def _mode(entry: Entry) -> str:
-    mode = text_of(entry)
-    if mode not in MODES:
-        raise StrictYamlError(entry.line, f"`mode` must be one of {', '.join(MODES)}, not `{mode}`")
-    return mode
+def _one_of(entry: Entry, words: tuple[str, ...]) -> str:
+    word = text_of(entry)
+    if word not in words:
+        raise StrictYamlError(entry.line, f"`{entry.key}` must be one of {', '.join(words)}, not `{word}`")
+    return word
 
 
 def _patterns(entry: Entry) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from agentgate_git.model.oid import is_oid
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.wire.canonical import Malformed
 
 TYPE_CHECKING = False
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
 # Text from file names may hold lone surrogates (bytes that are no UTF-8), which JSON cannot carry. NUL cannot
 # stand in a file name or an argument, so it starts an escape of four hex digits; nothing else is changed.
-_NOT_PLAIN = re.compile("[\0\ud800-\udfff]")
-_ESCAPE = re.compile("\0(0000|d[89a-f][0-9a-f]{2})")
-_SHA256 = re.compile("[0-9a-f]{64}")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_NOT_PLAIN = pattern_of("[\0\ud800-\udfff]")
+_ESCAPE = pattern_of("\0(0000|d[89a-f][0-9a-f]{2})")
+_SHA256 = pattern_of("[0-9a-f]{64}")
+_TIME = pattern_of(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 class Shape:

@@ -87,6 +87,30 @@ def fingerprint(public_key: bytes) -> str:
     return "SHA256:" + digest.rstrip("=")
 
 
+def plain_signature(blob: bytes) -> bytes:
+    """The signature in the blob that an SSH agent gives, as tools that know nothing of SSH write it.
+
+    Ed25519 and RSA as they are, ECDSA as DER; `ValueError` for keys of hardware, which never sign bytes as they are.
+    """
+    fields = _Fields(blob)
+    kind, signature = _ascii(fields.text()), fields.text()
+    if kind.startswith("sk-"):
+        raise ValueError("a key held by hardware signs more than the bytes it is given")
+    fields.end()
+    if not kind.startswith("ecdsa-"):
+        return signature
+    parts = _Fields(signature)
+    numbers = _der(0x02, parts.text()) + _der(0x02, parts.text())
+    parts.end()
+    return _der(0x30, numbers)
+
+
+def key_line(public_key: bytes) -> str:
+    """Type and base64 of a public key, as they stand in a file of keys."""
+    kind = _ascii(_Fields(public_key).text())
+    return f"{kind} {base64.b64encode(public_key).decode('ascii')}"
+
+
 def signature_facts(signature: str) -> SignatureFacts | None:
     """What an unverified `gpgsig` header of a commit shows; None when the commit carries none.
 
@@ -121,6 +145,12 @@ def _hardware_fields(blob: bytes, key_type: str) -> tuple[int, int]:
     flags, counter = fields.integer(1), fields.integer(4)
     fields.end()
     return flags, counter
+
+
+def _der(tag: int, content: bytes) -> bytes:
+    """An element of DER of at most 255 bytes; SSH writes a number as DER does."""
+    size = bytes([len(content)]) if len(content) < 0x80 else bytes([0x81, len(content)])
+    return bytes([tag]) + size + content
 
 
 def _ascii(data: bytes) -> str:

@@ -22,18 +22,19 @@ from yaml.events import (
     SequenceEndEvent,
 )
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 64 << 10
 MAX_DEPTH = 20
 MAX_INTEGER = (1 << 53) - 1
 
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,15})")
-_OTHER_NUMBER = re.compile(r"[-+.]?[0-9]|[-+]?\.(?:inf|nan)", re.IGNORECASE)
+_INTEGER = pattern_of(r"-?(?:0|[1-9][0-9]{0,15})")
+_OTHER_NUMBER = pattern_of(r"[-+.]?[0-9]|[-+]?\.(?:inf|nan)", re.IGNORECASE)
 _WORDS = frozenset(("yes", "no", "on", "off", "y", "n", "true", "false", "null", "~", "=", "<<"))
-_CONFLICT = re.compile(r"(?:<{7,}|={7,}|>{7,}|\|{7,})(?: |$)")
-_KEY = re.compile(r"[!-~](?:[ -~]*[!-~])?")
-_UNUSUAL = re.compile(r"[^\n\t -~]")
+_CONFLICT = pattern_of(r"(?:<{7,}|={7,}|>{7,}|\|{7,})(?: |$)")
+_KEY = pattern_of(r"[!-~](?:[ -~]*[!-~])?")
+_UNUSUAL = pattern_of(r"[^\n\t -~]")
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Cn", "Zl", "Zp"))
 
 

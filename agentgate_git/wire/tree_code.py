@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError, listed, scalar
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 MAX_DEPTH = 60
@@ -25,11 +26,11 @@ _TOKENS = (
     r"|(?P<name>{sigil}[A-Za-z_$][\w$]*(?:[.?!]*[.](?:[A-Za-z_$][\w$]*))*[?!]?)"
     r"|(?P<sign>=>|->|==|!=|\|\||&&|<<|>>|.)"
 )
-_SLASHES = re.compile(
+_SLASHES = pattern_of(
     _TOKENS.replace("{sigil}", "@?").replace("{comment}", r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)"), re.DOTALL
 )
-_HASHES = re.compile(_TOKENS.replace("{sigil}", "(?:[:@]|--?)?").replace("{comment}", r"\#[^\n]*"), re.DOTALL)
-_REGEX = re.compile(r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+_HASHES = pattern_of(_TOKENS.replace("{sigil}", "(?:[:@]|--?)?").replace("{comment}", r"\#[^\n]*"), re.DOTALL)
+_REGEX = pattern_of(r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _BEFORE_REGEX = frozenset((":", "(", ",", "=", "[", "{", "?", "&&", "||", "=>", "return"))
 _PASSED = frozenset(
     (
@@ -37,7 +38,7 @@ _PASSED = frozenset(
         *("do", "end", "then", "public", "private", "import", "from", "void", "static"),
     )
 )
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPE = pattern_of(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _NEWLINES = {"n": "\n", "t": "\t", "r": "\r"}
 
 

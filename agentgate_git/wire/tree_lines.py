@@ -6,16 +6,17 @@ import re
 import tomllib
 
 from agentgate_git.model.config_node import ConfigNode, TreeError, listed, scalar, table
+from agentgate_git.model.pattern import pattern_of
 
-_SECTION = re.compile(r"\[([^\]\n]*)\]\s*(?:[#;].*)?$")
-_PAIR = re.compile(r"([^\s:=\[#;][^:=]*?)\s*[:=]\s*(.*)$")
-_TOML_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_TOML_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
-_RULE = re.compile(r"([^\s#=:][^#=:]*?)\s*(::?)(?!=)\s*([^#]*)")
-_VARIABLE = re.compile(r"(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]{0,3}=)\s*(.*)$")
-_RECIPE = re.compile(r"(@?[A-Za-z_][\w-]*)([^:=#]*):(?!=)\s*([^#]*)$")
-_QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'""")
-_INNER_DOT = re.compile(r"[\w-]\s?\.(?=\s?[\w-])")
+_SECTION = pattern_of(r"\[([^\]\n]*)\]\s*(?:[#;].*)?$")
+_PAIR = pattern_of(r"([^\s:=\[#;][^:=]*?)\s*[:=]\s*(.*)$")
+_TOML_HEADER = pattern_of(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_TOML_KEY = pattern_of(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_RULE = pattern_of(r"([^\s#=:][^#=:]*?)\s*(::?)(?!=)\s*([^#]*)")
+_VARIABLE = pattern_of(r"(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]{0,3}=)\s*(.*)$")
+_RECIPE = pattern_of(r"(@?[A-Za-z_][\w-]*)([^:=#]*):(?!=)\s*([^#]*)$")
+_QUOTED = pattern_of(r"""\"[^"\n]*\"|'[^'\n]*'""")
+_INNER_DOT = pattern_of(r"[\w-]\s?\.(?=\s?[\w-])")
 MAX_DEPTH = 60
 
 

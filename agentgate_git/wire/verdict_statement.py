@@ -119,6 +119,7 @@ _RESULT = record_of(
             BaseComparison, {"replay": TEXT, "failed": TEXTS, "not_replayable": TEXTS, "notes": TEXTS}
         ),
     },
+    {"sealed_run": TEXT},
 )
 # What verdicts of earlier versions have not.
 _LATER_FIELDS: dict[str, Json] = {"with_base": {"replay": "", "failed": [], "not_replayable": [], "notes": []}}

@@ -6,6 +6,7 @@ import ast
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,10 @@ LATE_IMPORTS = {
     "cli/verbs/help.py": "the command table, which has this verb in it",
     "cli/boundary.py": "a crash report, once it has come to that",
     "flows/workspace.py": "PyYAML, only where the base has a policy to read",
+    "flows/judged_files.py": "PyYAML, only where there is a manifest to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",
+    "inside/pins/held.py": "what only some processes of a pinned run need",
     "cli/verbs/decide.py": "what reads a repository, which plain files do without",
     "cli/verbs/scan.py": "what reads files, which a history of known findings does without",
     "flows/scan_history.py": "what judges, once a commit is not known",
@@ -75,7 +78,9 @@ MAX_MODULE_LINES = 400
 MAX_FUNCTION_LINES = 60
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
+    """Read once for all questions; nobody changes it."""
     return ast.parse(path.read_bytes(), str(path))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from agentgate_git import __version__
+from agentgate_git.model.code import ALLOW, CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 INSIDE = sorted((ROOT / "agentgate_git/inside").glob("*.py"))
@@ -51,6 +52,10 @@ def test_the_wheel_holds_the_hooks_as_shims(wheel: zipfile.ZipFile) -> None:
     assert hooks == names_below(wheel, "agentgate_git/shims/")
 
 
+def test_the_wheel_holds_the_page_of_every_code(wheel: zipfile.ZipFile) -> None:
+    assert {f"{code}.md" for code in CODES if code != ALLOW} <= names_below(wheel, "agentgate_git/codes/")
+
+
 def test_the_wheel_holds_data_and_the_example(wheel: zipfile.ZipFile) -> None:
     assert {"agents.json", "expected_codes.json"} == names_below(wheel, "agentgate_git/data/")
     example = ROOT / "examples/invoice"
@@ -61,19 +66,20 @@ def test_the_wheel_holds_data_and_the_example(wheel: zipfile.ZipFile) -> None:
     assert "agentgate_git/py.typed" in wheel.namelist()
 
 
-def test_an_installed_package_finds_its_example_and_its_hooks(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+def test_an_installed_package_finds_its_example_its_hooks_and_its_pages(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     wheel.extractall(tmp_path)
     code = (
+        "from agentgate_git.flows.code_pages import pages_directory\n"
         "from agentgate_git.flows.demo import example_directory\n"
         "from agentgate_git.flows.hook_files import shims_directory\n"
-        "print(example_directory(), shims_directory(), sep='\\n')"
+        "print(example_directory(), shims_directory(), pages_directory(), sep='\\n')"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, check=True, capture_output=True
     )
     places = [Path(line) for line in done.stdout.decode().splitlines()]
     package = tmp_path / "agentgate_git"
-    assert [package / "examples/invoice", package / "shims"] == places
+    assert [package / "examples/invoice", package / "shims", package / "codes"] == places
 
 
 def test_the_wheel_names_its_entry_points(wheel: zipfile.ZipFile) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -38,10 +37,11 @@ TOTAL, SWITCH = f"{TEST_FILE}::test_total", f"{TEST_FILE}::test_switch"
 
 
 @pytest.fixture(scope="module")
-def main_once(tmp_path_factory: pytest.TempPathFactory) -> RepoBuilder:
+def main_once(tmp_path_factory: pytest.TempPathFactory, warm: str) -> RepoBuilder:
     """A main branch whose tests pass, with a packet, and a topic that starts there."""
     directory = tmp_path_factory.mktemp("main")
     repo = RepoBuilder.create(directory / "repo", directory / "home")
+    repo.python = warm
     repo.commit({"core.py": CODE, TEST_FILE: TESTS, "README.md": "x\n"}, "first")
     repo.git("config", "agentgate.target", "main")
     capture(repo)
@@ -55,7 +55,7 @@ def topic(main_once: RepoBuilder, tmp_path: Path) -> RepoBuilder:
 
 
 def capture(repo: RepoBuilder, rev: str = "HEAD") -> None:
-    done = agentgate(repo, "capture", rev, "--python", sys.executable)
+    done = agentgate(repo, "capture", rev, "--python", repo.python)
     assert done.status in (0, 1), done.stderr
 
 
@@ -85,7 +85,7 @@ class Watched:
 
     def verify(self, depth: str = RERUN, **request: bool) -> VerifyResult:
         self.log.write_text("")
-        result = verified(self.repo, depth=depth, python=sys.executable, log=str(self.log), **request)
+        result = verified(self.repo, depth=depth, python=self.repo.python, log=str(self.log), **request)
         self.runs = self.log.read_text().count("test session starts")
         return result
 
@@ -313,7 +313,7 @@ def test_tests_beside_code_are_said_to_be_not_replayable(watched: Watched) -> No
 
 def test_the_command_line_says_all_of_it(topic: RepoBuilder) -> None:
     propose(topic, {"core.py": OTHER_SUM, TEST_FILE: OTHER_EXPECTATION}, by_agent=True)
-    args = ("verify", "--python", sys.executable, "--base-run", "--replay-base", "--record")
+    args = ("verify", "--python", topic.python, "--base-run", "--replay-base", "--record")
     done = agentgate(topic, *args)
     assert 1 == done.status
     assert done.stdout.startswith("E_BASE_TESTS_FAIL REPRODUCED HEAD")

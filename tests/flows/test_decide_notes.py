@@ -115,6 +115,45 @@ def test_a_run_that_somebody_else_signed(topic: RepoBuilder, keys: Keys, ci: Sig
     assert "ALLOW" == decided(topic), "what others wrote beside it takes nothing away"
 
 
+ENROLMENTS: dict[str, tuple[str, str, str]] = {
+    "a key that is valid now": ("runner:late", 'namespaces="agentgate",valid-before="99991231"', "ALLOW"),
+    "a key that has ended": ("runner:late", 'namespaces="agentgate",valid-before="20200101"', "E_NOTE_UNTRUSTED"),
+    "a key that begins later": ("runner:late", 'namespaces="agentgate",valid-after="99991231"', "E_NOTE_UNTRUSTED"),
+    "a key for commits alone": ("runner:late", 'namespaces="git"', "E_NOTE_UNTRUSTED"),
+    "a key of a bot": ("bot:late", 'namespaces="agentgate"', "E_NOTE_UNTRUSTED"),
+    "a key without a role": ("late@example.org", 'namespaces="agentgate"', "E_NOTE_UNTRUSTED"),
+}
+
+
+@pytest.mark.parametrize(("principal", "options", "code"), ENROLMENTS.values(), ids=ENROLMENTS)
+def test_what_the_base_says_of_a_runner_s_key(
+    repo: RepoBuilder, keys: Keys, principal: str, options: str, code: str
+) -> None:
+    enrol(repo, {".agentgate/allowed_signers": keys.enrolment(principal, "late", options)})
+    store(repo, lambda payload: keys.signed_line("late", payload))
+    assert code == decided(repo)
+
+
+def test_a_key_that_the_base_revokes(repo: RepoBuilder, keys: Keys) -> None:
+    revoked = keys.path("ci").with_suffix(".pub").read_text()
+    enrol(repo, {".agentgate/allowed_signers": keys.enrolment("runner:ci", "ci"), ".agentgate/revoked_keys": revoked})
+    store(repo, lambda payload: keys.signed_line("ci", payload))
+    assert "E_NOTE_UNTRUSTED" == decided(repo)
+
+
+def enrol(repo: RepoBuilder, files: dict[str, str]) -> None:
+    """A base with these files, and a proposal that changes production."""
+    repo.commit({**FILES, **files}, "first")
+    repo.git("config", "agentgate.target", "main")
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit({"core.py": "ONE = 2 - 1\n"})
+
+
+def test_a_signature_for_another_purpose(topic: RepoBuilder, keys: Keys) -> None:
+    store(topic, lambda payload: keys.signed_line("ci", payload, namespace="git"))
+    assert "E_NOTE_UNTRUSTED" == decided(topic)
+
+
 def test_a_run_that_nobody_signed(topic: RepoBuilder) -> None:
     seal = store_run(topic)
     store_run_packet(topic, seal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -34,10 +33,11 @@ POLICY_FILE = ".agentgate/policy.yaml"
 
 
 @pytest.fixture(scope="module")
-def captured_once(tmp_path_factory: pytest.TempPathFactory) -> RepoBuilder:
+def captured_once(tmp_path_factory: pytest.TempPathFactory, warm: str) -> RepoBuilder:
     """A proposal of one honest commit whose tests were run and recorded."""
     directory = tmp_path_factory.mktemp("captured")
     repo = with_topic(RepoBuilder.create(directory / "repo", directory / "home"))
+    repo.python = warm
     repo.commit({"core.py": "ONE = 2 - 1\n"}, "honest")
     capture(repo)
     return repo
@@ -50,7 +50,7 @@ def captured(captured_once: RepoBuilder, tmp_path: Path) -> RepoBuilder:
 
 def capture(repo: RepoBuilder, *args: str) -> Packet:
     """Run and record the tests of HEAD; the packet."""
-    done = agentgate(repo, "capture", "HEAD", "--python", sys.executable, *args)
+    done = agentgate(repo, "capture", "HEAD", "--python", repo.python, *args)
     assert done.status in (0, 1), done.stderr
     return stored_packets(repo)[-1]
 
@@ -75,7 +75,7 @@ def answer(result: VerifyResult) -> tuple[str, str, int]:
 
 def again(repo: RepoBuilder, rev: str = "HEAD", *, depth: str = RERUN, base: str = "") -> VerifyResult:
     """Verify with the interpreter of these tests."""
-    return verified(repo, rev, depth=depth, python=sys.executable, base=base)
+    return verified(repo, rev, depth=depth, python=repo.python, base=base)
 
 
 # Derived again
@@ -213,7 +213,7 @@ def test_a_packet_that_claims_too_much_takes_nothing_from_one_that_holds(capture
     claimed = packet._replace(outcomes=(("passed", 2),), outcome_lines=lines)
     kept = [line_of(packet), line_of(claimed)][::order]
     (captured.path / "packets").write_bytes(b"\n".join(kept))
-    done = agentgate(captured, "verify", "--python", sys.executable, "--packet", "packets")
+    done = agentgate(captured, "verify", "--python", captured.python, "--packet", "packets")
     assert done.stdout.startswith("ALLOW REPRODUCED")
 
 
@@ -282,7 +282,7 @@ def test_a_hostile_clone_runs_nothing(captured: RepoBuilder, tmp_path: Path) -> 
     for name in ("post-checkout", "post-index-change", "reference-transaction", "pre-auto-gc"):
         write_script(hooks / name, f'echo "$0" >> "{mark}"\n')
     captured.git("config", "core.hooksPath", str(hooks))
-    done = agentgate(captured, "verify", "--python", sys.executable, "--record")
+    done = agentgate(captured, "verify", "--python", captured.python, "--record")
     assert (0, "ALLOW REPRODUCED") == (done.status, done.stdout[:16]), done
     assert not mark.exists(), mark.read_text()
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from agentgate_git.model.code import CODES
 from agentgate_git.policy.decide import RUN_CODES, Decision, Facts, decide, exit_of
 
-GOOD = Facts(has_packet=True, has_rerun=True)
+LOOKED_UP = Facts(has_packet=True, run_code="ALLOW")
+GOOD = LOOKED_UP._replace(has_rerun=True)
 
 ROWS: dict[str, tuple[Facts, Decision]] = {
     "a packet and a run that agree": (GOOD, Decision("ALLOW", "REPRODUCED", 0)),
-    "a packet that was only looked up": (Facts(has_packet=True), Decision("ALLOW", "", 0)),
+    "a packet that was only looked up": (LOOKED_UP, Decision("ALLOW", "", 0)),
     "a failed packet beside one that passed": (GOOD._replace(packet_codes=("E_TESTS_FAILED",)), decide(GOOD)),
     "nothing at all": (Facts(), Decision("E_NO_EVIDENCE", "", 4)),
     "only a packet of another tree": (Facts(has_nearest=True), Decision("E_STALE", "STALE", 5)),
@@ -24,12 +25,17 @@ ROWS: dict[str, tuple[Facts, Decision]] = {
     "failed again": (GOOD._replace(run_codes=("E_TESTS_FAILED",)), Decision("E_TESTS_FAILED", "FAILED", 1)),
     "passes were lost": (GOOD._replace(lost=1), Decision("E_NOT_REPRODUCED", "FAILED", 1)),
     "blocked by the gate": (GOOD._replace(gate_codes=("E_SKIP_MARKER",)), Decision("E_SKIP_MARKER", "", 1)),
+    "no sealed run": (GOOD._replace(run_code="E_NO_EVIDENCE"), Decision("E_NO_EVIDENCE", "REPRODUCED", 4)),
+    "a sealed run that is refused": (
+        LOOKED_UP._replace(run_code="E_CREDIT_MISSING"),
+        Decision("E_CREDIT_MISSING", "", 1),
+    ),
     "blocked by the base": (
         GOOD._replace(base_codes=("E_TEST_SILENCED",)),
         Decision("E_TEST_SILENCED", "REPRODUCED", 1),
     ),
     "blocked by the base, with a packet looked up": (
-        Facts(has_packet=True, base_codes=("E_BASE_TESTS_FAIL",)),
+        LOOKED_UP._replace(base_codes=("E_BASE_TESTS_FAIL",)),
         Decision("E_BASE_TESTS_FAIL", "", 1),
     ),
 }
@@ -45,9 +51,18 @@ ORDER: list[dict[str, Any]] = [
     {"drifted": ("tree",)},
     {"run_codes": ("E_TESTS_FAILED", "E_SELECTION_DRIFT", "E_RUN_INCOMPLETE")},
     {"lost": 3},
+    {"run_code": "E_CREDIT_MISSING"},
     {"base_codes": ("E_BASE_TESTS_FAIL", "E_TEST_SILENCED")},
 ]
-FIRST = ["E_GUARDED_PATH", "E_STALE", "E_RUN_INCOMPLETE", "E_NOT_REPRODUCED", "E_TEST_SILENCED", "ALLOW"]
+FIRST = [
+    "E_GUARDED_PATH",
+    "E_STALE",
+    "E_RUN_INCOMPLETE",
+    "E_NOT_REPRODUCED",
+    "E_CREDIT_MISSING",
+    "E_TEST_SILENCED",
+    "ALLOW",
+]
 
 
 def test_the_first_check_that_objects_decides() -> None:
@@ -76,9 +91,10 @@ ANY_FACTS = st.builds(
     st.booleans(),
     st.lists(st.sampled_from(RUN_CODES), max_size=2).map(tuple),
     st.integers(0, 2),
+    st.sampled_from(["ALLOW", "E_NO_EVIDENCE", "E_CREDIT_MISSING"]),
     GATE_CODES,
 )
-RECORDS = ("has_packet", "packet_codes", "has_nearest", "has_rerun")
+RECORDS = ("has_packet", "packet_codes", "has_nearest", "has_rerun", "run_code")
 
 
 @given(ANY_FACTS, st.sets(st.sampled_from(RECORDS), min_size=1))

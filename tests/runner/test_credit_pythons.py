@@ -5,17 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import _pytest
-import iniconfig
-import pluggy
 import pytest
 
 from agentgate_git.model.falsification import FALSIFIED, NEVER_FALSIFIED, NOT_EXECUTED
 from testing import suites
 from testing.credit import falsify
+from testing.pythons import minor_of, of_machine, pure_packages
 
-FOUND = sorted((Path.home() / ".pyenv/versions").glob("3.*/bin/python"))
-PYTHONS = [python for python in FOUND if int(python.parts[-3].split(".")[1]) >= 11]
+PYTHONS = [python for python in of_machine() if minor_of(python) >= 11]
 CODE = """
     from functools import lru_cache, wraps
 
@@ -106,18 +103,6 @@ EXPECTED = {
     "only_called": NEVER_FALSIFIED,
     "never_called": NOT_EXECUTED,
 }
-
-
-def pure_packages(directory: Path) -> Path:
-    """A folder with what pytest is made of, none of which is compiled, for an interpreter that has no pytest."""
-    directory.mkdir()
-    site = Path(pytest.__file__).parent.parent
-    assert {site} == {Path(module.__file__).parent.parent for module in (_pytest, pluggy, iniconfig)}
-    for name in ("pytest", "_pytest", "py.py", "pluggy", "iniconfig", "packaging", "pygments"):
-        (directory / name).symlink_to(site / name)
-    for path in site.glob("pluggy-*.dist-info"):
-        (directory / path.name).symlink_to(path)
-    return directory
 
 
 @pytest.mark.parametrize("python", [Path(sys.executable), *PYTHONS], ids=lambda path: "-".join(path.parts[-3:]))

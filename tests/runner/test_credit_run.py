@@ -14,7 +14,10 @@ from agentgate_git.model.falsification import (
     Falsification,
     SymbolResult,
 )
-from testing.credit import falsify, result_of
+from agentgate_git.model.sandbox import BUBBLEWRAP
+from agentgate_git.runner.box import Box
+from agentgate_git.runner.credit_run import find_kills
+from testing.credit import credit_request, falsify, result_of
 
 # The production code, the symbol, the tests; there they find the code as `shop`.
 Row = tuple[str, str, str]
@@ -738,7 +741,10 @@ def result(found: Falsification, row: str, name: str) -> SymbolResult:
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Falsification:
-    return falsify(tmp_path_factory.mktemp("honest") / "project", project(HONEST))
+    """In a box, which must not matter."""
+    directory = tmp_path_factory.mktemp("honest") / "project"
+    box = Box(BUBBLEWRAP, writable=(str(directory),))
+    return find_kills(credit_request(directory, project(HONEST))._replace(box=box))
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from agentgate_git.model.falsification import (
     REVERSE_MUTANT,
     REVERT,
     STRONG,
+    UNSTABLE,
 )
 from agentgate_git.runner.credit_run import find_kills
 from testing import suites
@@ -274,6 +275,90 @@ def test_a_symbol_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     tests = "import shop\ndef test_a(): shop.total([1])\n"
     result = result_of(falsify(tmp_path / "project", {"shop.py": TOTAL, "test_shop.py": tests}, mutants=1), "total")
     assert (True, 1) == (result.is_spent, len(result.mutants))
+
+
+LUCK = """
+from pathlib import Path
+import shop
+def test_a():
+    shop.total([1])
+    seen = Path('seen')
+    with seen.open('a') as file: file.write('x')
+    assert len(seen.read_text()) != 2
+"""
+
+
+def test_a_case_that_fails_by_chance_earns_nothing(tmp_path: Path) -> None:
+    """It passes without a mutant, fails with the first one, and passes again without and with it."""
+    found = falsify(tmp_path / "project", {"shop.py": TOTAL, "test_shop.py": LUCK})
+    assert (NEVER_FALSIFIED, [UNSTABLE]) == (
+        found.symbols[0].state,
+        [each.verdict for each in found.symbols[0].mutants],
+    )
+    assert 3 == found.symbols[0].effort.runs
+
+
+SEES_THE_SWAP = """
+import gc
+import shop
+KNOWN = gc.get_referents(shop.total)
+def test_a():
+    shop.total([1])
+    assert all(any(each is one for one in KNOWN) for each in gc.get_referents(shop.total))
+"""
+
+
+def test_a_case_that_fails_for_any_other_code_earns_nothing(tmp_path: Path) -> None:
+    """The control has other code too, which does the same."""
+    found = falsify(tmp_path / "project", {"shop.py": TOTAL, "test_shop.py": SEES_THE_SWAP})
+    assert (NEVER_FALSIFIED, None) == (found.symbols[0].state, found.symbols[0].kill)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "assertion"),
+    [
+        ("def f(x=1):\n    return x\n", "def f(x=2):\n    return x\n", "f", "shop.f.__defaults__ == (2,)"),
+        (
+            "def make():\n    def f(x=1):\n        return x\n    return f\n",
+            "def make():\n    def f(x=2):\n        return x\n    return f\n",
+            "make.<locals>.f",
+            "shop.make().__defaults__ == (2,)",
+        ),
+        (
+            "KNOWN = []\ndef f(x):\n    return x\n",
+            "KNOWN = []\n@KNOWN.append\ndef f(x):\n    return x\n",
+            "f",
+            "len(shop.KNOWN) == 1",
+        ),
+    ],
+    ids=["default", "default_of_a_nested_function", "registered"],
+)
+def test_what_a_function_is_defined_with_is_seen_without_running_it(
+    old: str, new: str, name: str, assertion: str, tmp_path: Path
+) -> None:
+    tests = f"import shop\ndef test_a(): assert {assertion}\n"
+    found = falsify(tmp_path / "project", {"shop.py": new, "test_shop.py": tests}, old={"shop.py": old})
+    result = result_of(found, name)
+    assert (FALSIFIED, [(REVERT, STRONG)]) == (result.state, [(each.kind, each.verdict) for each in result.mutants])
+    assert result.kill is not None
+    assert ("test_shop.py::test_a",) == result.executed_by
+
+
+FAVOURS: dict[str, tuple[tuple[str, ...], str]] = {
+    "a_function": (("test_shop.py::test_b",), FALSIFIED),
+    "a_file": (("test_b.py",), FALSIFIED),
+    "nothing": ((), NEVER_FALSIFIED),
+}
+
+
+@pytest.mark.parametrize(("favoured", "state"), FAVOURS.values(), ids=FAVOURS)
+def test_favoured_cases_come_first(favoured: tuple[str, ...], state: str, tmp_path: Path) -> None:
+    """Where there are more cases than may be asked, those that the change set brings are among them."""
+    idle = "import shop\ndef test_a(): shop.total([1])\n"
+    bites = "import shop, time\ndef test_b():\n    time.sleep(0.05)\n    assert shop.total([1]) == 3\n"
+    files = {"shop.py": TOTAL, "test_shop.py": idle + bites, "test_b.py": bites}
+    request = credit_request(tmp_path / "project", files)._replace(cases=1, favoured=favoured)
+    assert state == find_kills(request).symbols[0].state
 
 
 def test_what_a_broken_case_starts_is_ended_with_it(tmp_path: Path) -> None:

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from agentgate_git.model.falsification import FALSIFIED, NOT_EXECUTED, NOT_REACHED, STRONG, Falsification, Kill, Mutant
+from agentgate_git.model.falsification import (
+    FALSIFIED,
+    NOT_EXECUTED,
+    NOT_REACHED,
+    STRONG,
+    Effort,
+    Falsification,
+    Kill,
+    Mutant,
+)
 from agentgate_git.model.symbol import CREDIT, FUNCTION, MODIFIED, VALUE, SymbolChange
 from agentgate_git.runner.credit_stream import CreditStream
 
@@ -19,7 +28,15 @@ SYMBOLS = (
 TRIES = [["revert", "f as it was", "survived", "", ""], ["uniform", "uniform of f", STRONG, "t.py::a", "assert 2 == 1"]]
 HELLO = {"event": "hello", "interpreter": "CPython 3.12.1"}
 CASE = {"event": "case", "id": "t.py::a", "verdict": "passed", "seconds": 0.1, "symbols": [0], "detail": ""}
-KILL = {"event": "symbol", "symbol": 0, "is_fresh": False, "tries": TRIES, "left": [], "spent": False}
+KILL = {
+    "event": "symbol",
+    "symbol": 0,
+    "is_fresh": False,
+    "tries": TRIES,
+    "left": [],
+    "spent": False,
+    "effort": [3, 7, 0.5, 0.25],
+}
 END = {"event": "end", "nonce": NONCE, "status": 0}
 
 
@@ -40,6 +57,10 @@ def test_a_whole_search_cut_anywhere(step: int) -> None:
     mutant = Mutant("uniform", "uniform of f", STRONG)
     assert ((), "CPython 3.12.1", ("t.py::a",)) == (found.problems, found.interpreter, found.passed)
     assert (FALSIFIED, Kill("t.py::a", mutant, "assert 2 == 1")) == (found.symbols[0].state, found.symbols[0].kill)
+    assert (
+        Effort(runs=3, case_runs=7, seconds=0.5, processor_seconds=0.25, covering_seconds=0.1)
+        == found.symbols[0].effort
+    )
     assert (NOT_REACHED, ()) == (found.symbols[1].state, found.symbols[1].mutants)
 
 
@@ -71,6 +92,7 @@ PROBLEMS: dict[str, tuple[bytes, int, tuple[str, ...]]] = {
     "no_number": (numbered(HELLO, {**KILL, "symbol": True}, END), 0, (UNREADABLE,)),
     "no_such_verdict": (numbered(HELLO, {**KILL, "tries": [["revert", "", "good", "", ""]]}, END), 0, (UNREADABLE,)),
     "no_such_mutant": (numbered(HELLO, {**KILL, "tries": [["magic", "", STRONG, "", ""]]}, END), 0, (UNREADABLE,)),
+    "no_effort": (numbered(HELLO, {**KILL, "effort": [1, 1, float("nan"), 0.0]}, END), 0, (UNREADABLE,)),
     "its_own_problem": (numbered(HELLO, {"event": "problem", "text": "so"}, END), 0, ("so",)),
 }  # fmt: skip
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from agentgate_git.model.code import RUN_INCOMPLETE
 from agentgate_git.model.packet import NOT_RUN, PASSED, RunReport
 from agentgate_git.runner.conclude import judge
-from agentgate_git.runner.stream import MAX_LINE, RunStream
+from agentgate_git.runner.event_lines import MAX_LINE
+from agentgate_git.runner.stream import RunStream
 
 NONCE = "right"
 HELLO: dict[str, object] = {

@@ -44,6 +44,14 @@ def test_every_key_sets_its_field() -> None:
     assert not policy.is_builtin
 
 
+def test_a_sealed_run() -> None:
+    policy = read_policy(
+        b"version: 1\nsealed_run: required\nenvironment:\n  setup: [pip install -r req.lock]\n  locks: [req.lock]\n"
+    )
+    assert (True, ("pip install -r req.lock",), ("req.lock",)) == (policy.requires_run, policy.setup, policy.locks)
+    assert not read_policy(b"version: 1\nsealed_run: optional\n").requires_run
+
+
 def test_the_environment_adds_to_the_built_in_one() -> None:
     environment = dict(read_policy(WHOLE).environment)
     assert ("Europe/Paris", "1", "true", "0") == tuple(
@@ -56,6 +64,9 @@ REFUSED = {
     "two documents": (b"version: 1\n---\nversion: 1\n", "line 3"),
     "unknown key": (b"version: 1\nguardd: []\n", "line 2: `guardd` is no key"),
     "unknown key of capture": (b"version: 1\ncapture:\n  time: 5\n", "line 3: `time` is no key"),
+    "unknown word for a sealed run": (b"version: 1\nsealed_run: never\n", "line 2: `sealed_run` must be one of"),
+    "locks that nothing reads": (b"version: 1\nenvironment:\n  locks: [a]\n", "line 2: `locks`"),
+    "locks out of the tree": (b"version: 1\nenvironment:\n  setup: [a]\n  locks: [../a]\n", "line 4"),
     "no version": (b"mode: strict\n", "line 1: `version: 1` is missing"),
     "other version": (b"version: 2\n", "line 1"),
     "unknown mode": (b"version: 1\nmode: loose\n", "line 2: `mode` must be one of report, lenient, strict"),

@@ -1,4 +1,4 @@
-"""Seals, credits and freezes as statements: what is written is read back, and nothing passes for another."""
+"""Seals, credits, logs and freezes as statements: what is written is read back, and nothing passes for another."""
 
 from __future__ import annotations
 
@@ -7,34 +7,47 @@ from typing import Any
 import pytest
 
 from agentgate_git.model.evidence import Envelope
+from agentgate_git.model.limits import MAX_LINE, MAX_LOG_TAIL
 from agentgate_git.wire.canonical import decode, encode
+from agentgate_git.wire.dsse import encode_envelope
 from agentgate_git.wire.run_statements import (
     CreditStatement,
     FreezeStatement,
+    LogsStatement,
     SealStatement,
     credit_payload,
     freeze_payload,
     inputs_sha256,
+    log_tail,
+    logs_payload,
     read_filed_freeze,
+    read_run_logs,
     read_scored_credit,
     read_seal,
     seal_payload,
 )
 from agentgate_git.wire.statement import Unreadable, unsigned
 from testing.records import SOME_TREE
-from testing.sealed_runs import SOME_INPUTS, some_credit, some_freeze, some_seal
+from testing.sealed_runs import SOME_INPUTS, some_credit, some_freeze, some_logs, some_seal
 
 PAYLOADS: dict[str, bytes] = {
     "seal": seal_payload(some_seal()),
     "credit": credit_payload(some_credit()),
+    "logs": logs_payload(some_logs()),
     "freeze": freeze_payload(some_freeze()),
 }
-READERS: dict[str, Any] = {"seal": read_seal, "credit": read_scored_credit, "freeze": read_filed_freeze}
+READERS: dict[str, Any] = {
+    "seal": read_seal,
+    "credit": read_scored_credit,
+    "logs": read_run_logs,
+    "freeze": read_filed_freeze,
+}
 
 
 def test_what_is_written_is_read_back() -> None:
     assert SealStatement(SOME_TREE, some_seal()) == read_seal(unsigned(PAYLOADS["seal"]))
     assert CreditStatement(SOME_TREE, some_credit()) == read_scored_credit(unsigned(PAYLOADS["credit"]))
+    assert LogsStatement(SOME_TREE, some_logs()) == read_run_logs(unsigned(PAYLOADS["logs"]))
     assert FreezeStatement(SOME_TREE, some_freeze()) == read_filed_freeze(unsigned(PAYLOADS["freeze"]))
 
 
@@ -91,6 +104,10 @@ WRONG: dict[str, tuple[str, tuple[str, ...], Any, str]] = {
     "inputs that were not sealed": ("seal", ("inputs",), [], ""),
     "another digest than that of the inputs": ("seal", ("inputs_sha256",), "0" * 64, "another inputs_sha256"),
     "another number of inputs": ("seal", ("input_count",), 3, "counts 3 inputs and lists 2"),
+    "a log that is not the one of its digest": ("logs", ("tail",), "2 passed\n", "another log_sha256 than its log"),
+    "the end of a longer log": ("logs", ("size",), 10, ""),
+    "an end that is too long": ("logs", ("tail",), "x" * (MAX_LOG_TAIL + 1), "tail is longer than 65536 bytes"),
+    "a size that is none": ("logs", ("size",), -1, "size is negative"),
     "pins that are no pairs": ("seal", ("pins",), [["tz"]], "pins is no row of 2"),
 }
 
@@ -107,7 +124,7 @@ def test_a_member_that_is_wrong(name: str, place: tuple[str, ...], value: Any, r
         assert isinstance(found, Unreadable)
         assert reason in found.reason
     else:
-        assert not isinstance(found, Unreadable), "too many inputs to keep them, which their number tells"
+        assert not isinstance(found, Unreadable), "too much to keep it all, which its number tells"
 
 
 def test_inputs_stand_in_order_and_once() -> None:
@@ -130,6 +147,25 @@ def test_the_digest_of_inputs_sees_paths_sizes_and_bytes() -> None:
     first = SOME_INPUTS[0]
     others = (first._replace(path="x"), first._replace(size=9), first._replace(sha256="1" * 64))
     assert 4 == len({inputs_sha256((one,)) for one in (first, *others)})
+
+
+TAILS: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", ""),
+    "all of it": ("grün\n".encode(), "grün\n"),
+    "bytes that are no text": (b"a\xff\x80b", "a\ufffd\ufffdb"),
+    "cut in a character": ("€".encode() * MAX_LOG_TAIL, "€" * (MAX_LOG_TAIL // 3)),
+    "no text at all": (b"\xff" * 2 * MAX_LOG_TAIL, "\ufffd" * (MAX_LOG_TAIL // 3)),
+    "the most that JSON makes of it": (b"\0" * 2 * MAX_LOG_TAIL, "\0" * MAX_LOG_TAIL),
+}
+
+
+@pytest.mark.parametrize(("log", "tail"), TAILS.values(), ids=TAILS)
+def test_the_end_of_a_log_is_text_and_fits_a_line(log: bytes, tail: str) -> None:
+    assert tail == log_tail(log[-MAX_LOG_TAIL:], len(log))
+    logs = some_logs(tail=tail, size=len(log) + 1)
+    envelope = unsigned(logs_payload(logs))
+    assert LogsStatement(SOME_TREE, logs) == read_run_logs(envelope)
+    assert len(encode_envelope(envelope)) < MAX_LINE - 4096
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"null", b"[" * 5000, b'{"_type":"https://in-toto.io/Statement/v1"}'])

@@ -45,6 +45,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         depth=args.depth,
         python=args.python,
         packet_file=_packet(args.packet, session),
+        now=session.now(),
         log=session.path(args.log),
         runs_base=args.base_run,
         replays_base=args.replay_base,

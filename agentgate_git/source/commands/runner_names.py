@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agentgate_git.model.pattern import pattern_of
+
 TEST = "test"
 LINT = "lint"
 HOOKS = "hooks"
@@ -45,25 +47,25 @@ VERB_TOOLS = words_of("""
     react-scripts rebar3 rscript ruby rush sbt scons shards skaffold stack swift task terraform tilt truffle
     turbo vue-cli-service waf wireit xcodebuild xmake yarn zig
 """)
-VERB = re.compile(
+VERB = pattern_of(
     r"(?:^|[-_:.+/])(?:tests?|specs?|pytest|unit|units|unittests?|integration|e2e|jest|vitest|coverage|cov|runtests?|"
     r"checks?|verify|ci|tox|nox|testall|testonly|build_and_test|citest|quicktest|fulltest|doctests?|smoke|acceptance)"
     r"(?:$|[-_:.+/0-9*])|(?<!la)(?<!con)(?<!at)(?<!fas)(?<!grea)tests?$",
     re.IGNORECASE,
 )
-LINT_VERB = re.compile(
+LINT_VERB = pattern_of(
     r"(?:^|[-_:./])(?:lint|lints|linting|lintall|clippy|vet|typecheck|type-check|types?|mypy|flake8|ruff|eslint|"
     r"format-check|fmt-check|check-format|style|static|analy[sz]e|spotlesscheck|checkstyle\w*|tsc)(?:$|[-_:./0-9])",
     re.IGNORECASE,
 )
-TEST_NAME = re.compile(
+TEST_NAME = pattern_of(
     r"(?:^|[-_./])(?:run[-_]?)?(?:all[-_]?)?(?:unit|py|ci|system|smoke)?[-_]?tests?(?:$|[-_.0-9])|^t/|runtests?", re.I
 )
 # A script by what kind of tests it runs, and one that stands in a folder for them and runs all there is.
-TEST_KIND = re.compile(r"(?:run[-_])?(?:e2e|smoke|integration|acceptance|functional|units?|specs?)", re.IGNORECASE)
-RUNS_ALL = re.compile(r"(?:^|/)(?:ci|tests?)/(?:run|run[-_]all|all|main|start|entry(?:point)?)(?:\.\w+)?$", re.I)
-CHECK_NAME = re.compile(r"(?:^|[-_./])(?:checks?|lint|verify|gate|validate|ci)(?:$|[-_.0-9])", re.IGNORECASE)
-PREPARES = re.compile(
+TEST_KIND = pattern_of(r"(?:run[-_])?(?:e2e|smoke|integration|acceptance|functional|units?|specs?)", re.IGNORECASE)
+RUNS_ALL = pattern_of(r"(?:^|/)(?:ci|tests?)/(?:run|run[-_]all|all|main|start|entry(?:point)?)(?:\.\w+)?$", re.I)
+CHECK_NAME = pattern_of(r"(?:^|[-_./])(?:checks?|lint|verify|gate|validate|ci)(?:$|[-_.0-9])", re.IGNORECASE)
+PREPARES = pattern_of(
     r"install|setup|set[-_]up|prepare|download|clean|build|compile|deploy|publish|upload|report|release|docs?\b|fetch|"
     r"bootstrap|requirements|cache|serve|server|start|stop|docker|image|venv|seed|migrat|summary|result|badge|notify|"
     r"generat|watch|update|fix|format(?!-check)|list|help|version|env\b|deps?\b|fixture|data\b|log\b|logs\b|wait",
@@ -111,7 +113,7 @@ _RUNNING = """
 RUNNING = {row[0]: tuple(row[1:]) for line in _RUNNING.strip().split("\n") if (row := line.split())}
 # Wrappers that measure coverage of what they run.
 MEASURING = words_of("c8 coverage kcov nyc")
-INTERPRETERS = re.compile(r"(?:\w*[_-])?(?:env)?(?:python|pypy|jython)[0-9.]*(?:[_-]\w+)?|py")
+INTERPRETERS = pattern_of(r"(?:\w*[_-])?(?:env)?(?:python|pypy|jython)[0-9.]*(?:[_-]\w+)?|py")
 SHELLS = words_of("""
     bash busybox cmd dash fish ksh powershell pwsh sh zsh
 """)

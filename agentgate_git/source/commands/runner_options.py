@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import LINT, MEASURING, TEST
 from agentgate_git.source.commands.runner_tables import (
     ANY,
@@ -32,7 +33,7 @@ from agentgate_git.source.commands.runner_tables import (
 )
 from agentgate_git.source.commands.runners import Runner
 
-_HARMLESS_PLUGINS = re.compile(
+_HARMLESS_PLUGINS = pattern_of(
     r"no:(?:cacheprovider|warnings|xdist|randomly|random_order|sugar|terminal|pretty|cov|benchmark|logging|faulthandler|"
     r"threadexception|unraisableexception|twisted|trio|asyncio|anyio|django|flask|celery|doctest|legacypath|nose|"
     r"pytest_randomly|capture|pastebin|junitxml|agentgate)|[^n].*|n[^o].*"

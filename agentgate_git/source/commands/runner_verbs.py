@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import LINT, LINT_VERB, PREPARES, TEST, VERB, words_of
 
@@ -14,7 +13,7 @@ _PASSED = words_of("run run-script workspaces workspace foreach affected run-man
 _ONE_VERB = words_of("""
     go cargo cross swift dotnet mix zig deno cabal stack dune flutter dart bazel bazelisk julia ruby perl rscript
 """)
-_BY_TEXT = re.compile(
+_BY_TEXT = pattern_of(
     r"Pkg\.test|test_(?:dir|check|local|package)|devtools::(?:test|check)|testthat|-I\S*:?test|-Ispec"
 )
 _MAVEN_PHASES = words_of("test verify install integration-test package deploy")

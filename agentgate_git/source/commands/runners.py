@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import (
     CHECK_NAME,
     HOOK_PROGRAMS,
@@ -33,7 +33,7 @@ from agentgate_git.source.commands.runner_names import (
 )
 from agentgate_git.source.commands.runner_verbs import Runner, by_verb
 
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNED = pattern_of(r"[A-Za-z_]\w*=")
 
 __all__ = ["Runner", "runner_of"]
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
+from agentgate_git.model.pattern import pattern_of
 
 # What a pipeline, a hook or the system itself sets, wherever the text does not say so.
-_GIVEN = re.compile(
+_GIVEN = pattern_of(
     r"CI|HOME|PATH|PWD|USER|SHELL|OS|OSTYPE|ARCH|TERM|DISPLAY|EDITOR|LANG|TMP\w*|HOST\w*|UID|EUID|RANDOM|SECONDS|"
     r"(?:GITHUB|RUNNER|GITLAB|GITEA|CI|TRAVIS|CIRCLE|BUILD|BUILDKITE|JENKINS|DRONE|APPVEYOR|CIRRUS|AZURE|SYSTEM|AGENT|"
     r"BITBUCKET|MATRIX|TOX|NOX|PYTHON|PYTEST|VIRTUAL|CONDA|NODE|NPM|JAVA|GO|RUST|CARGO|GIT|BASH|XDG|MSYS|HUSKY|LC|"
     r"DOCKER|PRE_COMMIT|SOURCE|TARGET|DEB|AUTOPKGTEST|JOB|TASK|STAGE|MODE)\w*|\d+|npm_\w+|[a-z]+"
 )
 _AUTOMATED = frozenset(("CI", "GITHUB_ACTIONS", "GITLAB_CI", "TRAVIS", "CIRCLECI", "BUILDKITE", "TF_BUILD"))
-_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-+])([^{}]*))?\})")
+_VARIABLE = pattern_of(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-+])([^{}]*))?\})")
 _BRACKETS = frozenset(("[", "[[", "test", "]", "]]"))
 _EQUAL, _UNEQUAL = frozenset(("=", "==", "-eq")), frozenset(("!=", "-ne"))
 _LOOKS_UP = frozenset(("command", "which", "type", "hash", "where", "uname", "getopts", "has"))
-_OF_CALLER = re.compile(r"\$(?:[0-9@*#]|\{[0-9@*#])")
+_OF_CALLER = pattern_of(r"\$(?:[0-9@*#]|\{[0-9@*#])")
 _COMPARED = 3
 
 

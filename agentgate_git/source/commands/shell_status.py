@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.shell_ends import early_end, is_good_exit, leaves_well, never_holds, short_cut
 from agentgate_git.source.commands.shell_syntax import (
@@ -20,7 +20,7 @@ from agentgate_git.source.commands.shell_syntax import (
     shell_commands,
 )
 
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
+_ASSIGNED = pattern_of(r"[A-Za-z_]\w*\+?=")
 _BENIGN = frozenset(
     (
         *("true", ":", "echo", "printf", "cat", "tail", "head", "ls", "touch", "mkdir", "rm", "logger", "sleep", "tee"),
@@ -34,8 +34,8 @@ _FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abo
 _AHEAD = 3
 MAX_CALLS = 200
 MAX_INNER = 2_000
-_NAME = re.compile(r"\$\{?[#!]?(\w+)")
-_ANY_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = pattern_of(r"\$\{?[#!]?(\w+)")
+_ANY_NAME = pattern_of(r"[A-Za-z_]\w*")
 _ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
 _ZERO = frozenset(("", "0", "00"))
 _NAMING = frozenset(("export", "read", "local", "declare", "typeset", "readonly", "unset", "mapfile", "setopt"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import TreeError
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 MAX_TOKENS = 30_000
@@ -14,20 +15,20 @@ OPERATOR = "operator"
 END = "end"
 
 _SUBSTITUTION = 4_000
-_TOKEN = re.compile(
+_TOKEN = pattern_of(
     r"(?P<skip>[ \t\r\f\v]+|\\\r?\n)"
     r"|(?P<comment>\#[^\n]*)"
     r"|(?P<end>\n)"
     r"|(?P<operator>&>>?|<<<|<<-?|\d*(?:>>|>\||[<>]&|[<>])|\|\||&&|;;&?|;&|\|&|[|&;()])"
     r"|(?P<plain>[\w./=:@%,+~{}\[\]*?!^-]++(?=[\s|&;()<>]|\Z))"
 )
-_PIECE = re.compile(
+_PIECE = pattern_of(
     r"[^\s\\'\"`$|&;()<>]+"
     r"|\\.|\$'(?:[^'\\]|\\.)*'|'[^']*'|\"(?:[^\"\\]|\\.)*\""
     r"|\$\{\{[^\n]{0,300}?\}\}|\$\{[^}\n]{0,300}\}|`[^`]{0,4000}`|\$",
     re.DOTALL,
 )
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = pattern_of(r"\\(.)", re.DOTALL)
 _HERE = frozenset(("<<", "<<-"))
 
 

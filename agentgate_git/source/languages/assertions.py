@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agentgate_git.model.inventory import BOUND, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.syntax import split, unquoted
 from agentgate_git.source.languages.words import is_bare_truth, strength_of, stronger, weaker, words
@@ -15,7 +16,7 @@ SWALLOWED = "what fails here is caught and goes nowhere"
 UNREACHED = "nothing reaches it"
 NOT_AWAITED = "nothing waits for it"
 
-_LITERAL = re.compile(
+_LITERAL = pattern_of(
     r"-?\d[\w.]*|\"[^\"]*\"|`[^`$]*`|'[^']*'|:\w+|true|false|null|nil|None|undefined|True|False|NULL|nullptr"
 )
 _NOT_ORACLES = frozenset(("", "0"))
@@ -35,7 +36,7 @@ _VALUES = {
     "empty": "empty",
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
-_CALLED = re.compile(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
+_CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}

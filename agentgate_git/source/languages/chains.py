@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 
 MAX_CALLEE = 2_000
-_LEAD = re.compile(r"^(?:await |return |new |try[?!]? |void |this\.(?=\w+\())+")
-_LINK = re.compile(r"(?:\.|\?\.|->|\?->|::|&\.|!!\.)?([A-Za-z_$@][\w$]*[?!]?)")
-_KEY = re.compile(r'(?:\?\.)?\[[:]?"([\w$]+)"\]')
+_LEAD = pattern_of(r"^(?:await |return |new |try[?!]? |void |this\.(?=\w+\())+")
+_LINK = pattern_of(r"(?:\.|\?\.|->|\?->|::|&\.|!!\.)?([A-Za-z_$@][\w$]*[?!]?)")
+_KEY = pattern_of(r'(?:\?\.)?\[[:]?"([\w$]+)"\]')
 
 
 class Link(Record):

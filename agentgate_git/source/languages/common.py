@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
     Check,
@@ -18,9 +19,9 @@ from agentgate_git.source.languages.chains import argument_texts, callee_text, c
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.syntax import Code, Item, split
 
-_MAY_END = re.compile(rb"[eE]xit|halt|stop")
+_MAY_END = pattern_of(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
-_COMPARED = re.compile(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
+_COMPARED = pattern_of(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
 _WRAPPERS = frozenset(
     ("is", "be", "a_value", "described_as", "that", "Is", "Does", "Has", "to", "isA_", "CoreMatchers")
 )

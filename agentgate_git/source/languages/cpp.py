@@ -6,27 +6,28 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.python.effects import Effect
 
-_FUNCTIONS = re.compile(
+_FUNCTIONS = pattern_of(
     r"(?:TYPED_|SYNC_|ASYNC_)?TEST(?:_F|_P|_GROUP_BASE)?|Test|ParameterizedTest|IGNORE_TEST|XTEST(?:_F)?|T_DECL"
 )
-_BLOCKS = re.compile(
+_BLOCKS = pattern_of(
     r"(?:TEMPLATE_)?(?:TEST_CASE\w*|SCENARIO\w*)|TEST_CASE_METHOD|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE|METHOD_AS_TEST_CASE"
 )
-_GTEST = re.compile(
+_GTEST = pattern_of(
     r"(?:EXPECT|ASSERT)_(?:EQ|NE|LT|LE|GT|GE|STREQ|STRNE|STRCASEEQ|FLOAT_EQ|DOUBLE_EQ|NEAR|TRUE|FALSE|THAT|THROW|ANY_THROW|"
     r"NO_THROW|DEATH\w*|EXIT|PRED\w*|NO_FATAL_FAILURE|HRESULT\w*)|(?:CU_|TEST_|CPPUNIT_|LONGS_|CHECK_|STRCMP_|DOUBLES_|cr_|ck_|TEST_|"
     r"g_)?(?:ASSERT|assert|EQUAL|expect)\w*"
 )
-_CONDITION = re.compile(
+_CONDITION = pattern_of(
     r"(?:STATIC_)?(?:REQUIRE|CHECK|WARN)(?:_UNARY|_FALSE|_UNARY_FALSE)?|BOOST_(?:TEST|CHECK|REQUIRE|ASSERT)|assert|ASSERT|CHECK_TRUE"
 )
-_PAIR = re.compile(
+_PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
     r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
 )
@@ -39,9 +40,9 @@ class Cpp(CommonDialect):
     grammar = "cpp"
     query = "cpp"
     stops = (rule(r"GTEST_SKIP|SKIP|TEST_IGNORE\w*|cr_skip\w*|ck_skip|g_test_skip", SKIPPED),)
-    quits = re.compile(r"(?:std::)?(?:exit|_exit|_Exit|quick_exit)\((?:0|EXIT_SUCCESS)\)")
-    swallows = re.compile(r"\(\.\.\.\)|TestFailureException|assertion|exception")
-    refails = re.compile(
+    quits = pattern_of(r"(?:std::)?(?:exit|_exit|_Exit|quick_exit)\((?:0|EXIT_SUCCESS)\)")
+    swallows = pattern_of(r"\(\.\.\.\)|TestFailureException|assertion|exception")
+    refails = pattern_of(
         r"\b(?:throw|FAIL\w*|ADD_FAILURE\w*|EXPECT_\w+|ASSERT_\w+|REQUIRE\w*|CHECK\w*|abort|BOOST_\w+)\b"
     )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
@@ -13,17 +14,17 @@ from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDia
 from agentgate_git.source.languages.syntax import Code, Item
 from agentgate_git.source.python.effects import Effect
 
-_TESTS = re.compile(
+_TESTS = pattern_of(
     r"(?:\w+\.)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|SkippableFact|SkippableTheory|"
     r"Property|UIFact|WpfFact|StaFact|Scenario|Retry\w*Fact)(?:Attribute)?\b"
 )
-_HOOKS = re.compile(r"(?:\w+\.)*(?:SetUp|OneTimeSetUp|TestInitialize|ClassInitialize|TestFixtureSetUp)\b")
-_OTHER = re.compile(
+_HOOKS = pattern_of(r"(?:\w+\.)*(?:SetUp|OneTimeSetUp|TestInitialize|ClassInitialize|TestFixtureSetUp)\b")
+_OTHER = pattern_of(
     r"(?:\w+\.)*(?:TearDown|OneTimeTearDown|TestCleanup|ClassCleanup|Benchmark|GlobalSetup|DynamicData)\b"
 )
-_SKIPS = re.compile(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
-_SKIP_VALUE = re.compile(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
-_ONLY_ON = re.compile(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
+_SKIPS = pattern_of(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
+_SKIP_VALUE = pattern_of(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
+_ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
 _CLASSES = frozenset(("Assert", "CollectionAssert", "StringAssert", "FileAssert", "DirectoryAssert", "ClassicAssert"))
 
 
@@ -34,22 +35,22 @@ class CSharp(FunctionDialect):
     grammar = "c_sharp"
     query = "csharp"
     loose_marker = "no attribute says that it is a test"
-    rows = re.compile(r"(?:\w+\.)*(?:InlineData|TestCase|DataRow|Values)\(")
+    rows = pattern_of(r"(?:\w+\.)*(?:InlineData|TestCase|DataRow|Values)\(")
     stops = (
         rule(r"(?:\w+\.)*Assert\.(?:Ignore|Inconclusive|Skip)", SKIPPED),
         rule(r"(?:\w+\.)*Assert\.Pass", SKIPPED, ends_late=False),
         rule(r"(?:\w+\.)*(?:Assert\.SkipWhen|Skip\.If)", SKIPPED, STOPS_IF),
         rule(r"(?:\w+\.)*(?:Assert\.SkipUnless|Skip\.IfNot|Assume\.That)", SKIPPED, STOPS_UNLESS),
     )
-    throws = re.compile(
+    throws = pattern_of(
         r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
     )
     fluent = frozenset(("Should", "Expect"))
-    quits = re.compile(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
-    swallows = re.compile(
+    quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
+    swallows = pattern_of(
         r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
     )
-    refails = re.compile(r"\b(?:throw|Fail|Assert|Should\w*)\b")
+    refails = pattern_of(r"\b(?:throw|Fail|Assert|Should\w*)\b")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del path

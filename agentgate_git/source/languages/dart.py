@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
@@ -27,8 +28,8 @@ class Dart(CommonDialect):
     grammar = "dart"
     query = "dart"
     stops = (rule(r"markTestSkipped", SKIPPED),)
-    quits = re.compile(r"exit\(0\)|exitCode=0")
-    refails = re.compile(r"\b(?:throw|rethrow|fail|expect\w*)\b")
+    quits = pattern_of(r"exit\(0\)|exitCode=0")
+    refails = pattern_of(r"\b(?:throw|rethrow|fail|expect\w*)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         del path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -62,7 +63,7 @@ class Dialect:
     name = ""
     grammar = ""
     query = ""
-    refails = re.compile(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
+    refails = pattern_of(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
     swallows: re.Pattern[str] | None = None
     returns_early = True
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import CommonDialect
@@ -23,8 +24,8 @@ _WORDS = {
     "setup": Word(HOOK),
     "setup_all": Word(HOOK),
 }
-_TAGS = re.compile(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
-_EXCLUDED = re.compile(r"\bexclude:\[?([^\]]*)\]?")
+_TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
+_EXCLUDED = pattern_of(r"\bexclude:\[?([^\]]*)\]?")
 
 
 class Elixir(CommonDialect):
@@ -33,10 +34,10 @@ class Elixir(CommonDialect):
     name = "elixir"
     grammar = "elixir"
     query = "elixir"
-    pairs = re.compile(r"assert_\w+|refute_\w+")
-    quits = re.compile(r"System\.(?:halt|stop)\((?:0|)\)|:erlang\.halt\((?:0|)\)|exit\(:normal\)")
-    swallows = re.compile(r"ExUnit\.AssertionError|_->|\b_\w*->|^$")
-    refails = re.compile(r"\b(?:raise|reraise|flunk|assert\w*|refute\w*|throw)\b")
+    pairs = pattern_of(r"assert_\w+|refute_\w+")
+    quits = pattern_of(r"System\.(?:halt|stop)\((?:0|)\)|:erlang\.halt\((?:0|)\)|exit\(:normal\)")
+    swallows = pattern_of(r"ExUnit\.AssertionError|_->|\b_\w*->|^$")
+    refails = pattern_of(r"\b(?:raise|reraise|flunk|assert\w*|refute\w*|throw)\b")
     returns_early = False
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:

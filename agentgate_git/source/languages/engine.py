@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
@@ -15,6 +14,7 @@ from agentgate_git.model.inventory import (
     Assertion,
     CollectedTest,
 )
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
@@ -34,7 +34,7 @@ _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
 _MAX_HELPERS = 8
-_OUTCOME = re.compile(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
+_OUTCOME = pattern_of(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
 _BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 

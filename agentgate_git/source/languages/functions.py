@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -18,7 +18,7 @@ NO_TEST = ""
 class FunctionDialect(CommonDialect):
     """A dialect whose tests are items `function`, in items `type`, with items `marker` on either."""
 
-    rows = re.compile(r"(?!)")
+    rows = pattern_of(r"(?!)")
     loose_marker = "nothing says that it is a test"
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:

@@ -6,8 +6,7 @@ Real source is far from these bounds, strings and comments included.
 
 from __future__ import annotations
 
-import re
-
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source import test_names
 
 MAX_OPEN = 1_500
@@ -16,9 +15,9 @@ MAX_WORDS_IN_A_ROW = 2_000
 MAX_DART_WORDS_IN_A_ROW = 200
 _WINDOW = 2_048
 _MOST_QUOTES = _WINDOW // 2
-_BRACKETS = re.compile(rb"[(\[{)\]}]")
-_ANGLES = re.compile(rb"[<>;{}]")
-_ROWS = re.compile(rb"(?<![\w$])(?:[\w$]++\s++)++")
+_BRACKETS = pattern_of(rb"[(\[{)\]}]")
+_ANGLES = pattern_of(rb"[<>;{}]")
+_ROWS = pattern_of(rb"(?<![\w$])(?:[\w$]++\s++)++")
 _QUOTES = b"\"'`"
 
 

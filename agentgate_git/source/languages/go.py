@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, pair_check
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
@@ -16,27 +17,27 @@ from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.test_names import is_named_test
 
-_TEST_NAME = re.compile(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
-_TESTING = re.compile(r"\*testing\.[TFB]\b")
-_BUILD = re.compile(r"//\s*(?:go:build|\+build)\s+(.+)")
+_TEST_NAME = pattern_of(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
+_TESTING = pattern_of(r"\*testing\.[TFB]\b")
+_BUILD = pattern_of(r"//\s*(?:go:build|\+build)\s+(.+)")
 _KNOWN_TAGS = {
     **dict.fromkeys(("linux", "unix", "amd64", "cgo", "gc"), "true"),
     **dict.fromkeys(
         ("windows", "darwin", "freebsd", "plan9", "js", "wasm", "ignore", "android", "ios", "race"), "false"
     ),
 }
-_OTHER_SYSTEM = re.compile(
+_OTHER_SYSTEM = pattern_of(
     r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|js|wasm|solaris|aix|android|ios)(?:_\w+)?_test\.go$"
 )
-_FAILING = re.compile(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
-_RUN = re.compile(r"t\w*\.Run|[a-z]\w*\.Run")
-_ASSERTION = re.compile(
+_FAILING = pattern_of(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
+_RUN = pattern_of(r"t\w*\.Run|[a-z]\w*\.Run")
+_ASSERTION = pattern_of(
     r"(?:Not)?(?:Equal|EqualValues|Exactly|Same|Nil|Empty|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|Contains|Len|"
     r"Zero|True|False|Panics|Subset|ElementsMatch|Greater|GreaterOrEqual|Less|LessOrEqual|InDelta|InEpsilon|Regexp|"
     r"IsType|Implements|JSONEq|YAMLEq|FileExists|DirExists|Eventually|Never|Positive|Negative|WithinDuration|Condition)f?"
     r"|NoErrorf?|PanicsWithValue|PanicsWithError|NotPanics|DeepEqual|NilError|Assert|Check|ErrorType"
 )
-_ASSERTERS = re.compile(r"(?:assert|require|is|must|[a-z]\w*\.(?:Require|Assert)\(\)|s|suite|a|r|ts)\.\w+")
+_ASSERTERS = pattern_of(r"(?:assert|require|is|must|[a-z]\w*\.(?:Require|Assert)\(\)|s|suite|a|r|ts)\.\w+")
 
 
 class Go(FunctionDialect):
@@ -48,8 +49,8 @@ class Go(FunctionDialect):
     loose_marker = "a name that go test does not run"
     stops = (rule(r"(?:[a-z]\w*|s\.T\(\)|suite\.T\(\))\.(?:Skip|Skipf|SkipNow)|(?:ginkgo\.)?Skip", SKIPPED),)
     fluent = frozenset(("Expect", "Ω", "Eventually", "Consistently"))
-    quits = re.compile(r"(?:os|syscall)\.Exit\(0\)")
-    refails = re.compile(r"\b(?:Fatal\w*|Error\w*|Fail\w*|panic|Exit|require|assert)\b")
+    quits = pattern_of(r"(?:os|syscall)\.Exit\(0\)")
+    refails = pattern_of(r"\b(?:Fatal\w*|Error\w*|Fail\w*|panic|Exit|require|assert)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         functions = [unit._replace(rows=_rows(code, unit)) for unit in super().units(code, path)]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
@@ -16,24 +17,24 @@ from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
-TESTS = re.compile(
+TESTS = pattern_of(
     r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Theory|Property|Example)\b"
 )
-HOOKS = re.compile(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|BeforeMethod|BeforeTest|BeforeSuite)\b")
-OTHER = re.compile(
+HOOKS = pattern_of(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|BeforeMethod|BeforeTest|BeforeSuite)\b")
+OTHER = pattern_of(
     r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
 )
-ROWS = re.compile(
+ROWS = pattern_of(
     r"@(?:\w+\.)*(?:ValueSource|CsvSource|EnumSource|MethodSource|CsvFileSource|RepeatedTest|CsvFileSource)\b"
 )
-SKIPS = re.compile(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFeature)(?:\(.*\))?$")
-_USED_SYSTEMS = re.compile(r"LINUX|WINDOWS|MAC|\b[a-z]")
-ONLY_ON = re.compile(
+SKIPS = pattern_of(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFeature)(?:\(.*\))?$")
+_USED_SYSTEMS = pattern_of(r"LINUX|WINDOWS|MAC|\b[a-z]")
+ONLY_ON = pattern_of(
     r"@(?:\w+\.)*(?:(?:Enabled|Disabled)(?:On\w+|If\w*|For\w+|In\w+)|RequiresX\w+|IfProfileValue|Requires\w+|Conditional\w+)\b"
 )
-ASSERTIONS = re.compile(r"assert(?!That$|j$|All$|Timeout)\w*")
-ALWAYS_SET = re.compile(r'named="(?:java\.version|os\.name|user\.dir|java\.vendor|PATH|HOME)"')
-BROAD = re.compile(r"\b(?:Throwable|AssertionError|Error|AssertionFailedError|Exception|ComparisonFailure)\b")
+ASSERTIONS = pattern_of(r"assert(?!That$|j$|All$|Timeout)\w*")
+ALWAYS_SET = pattern_of(r'named="(?:java\.version|os\.name|user\.dir|java\.vendor|PATH|HOME)"')
+BROAD = pattern_of(r"\b(?:Throwable|AssertionError|Error|AssertionFailedError|Exception|ComparisonFailure)\b")
 STOPS: tuple[StopRule, ...] = (
     rule(r"(?:\w+\.)*assumeTrue|(?:\w+\.)*assumeThat", SKIPPED, STOPS_UNLESS),
     rule(r"(?:\w+\.)*assumeFalse", SKIPPED, STOPS_IF),
@@ -55,15 +56,15 @@ class Java(FunctionDialect):
     loose_marker = "no @Test on it"
     rows = ROWS
     stops: tuple[StopRule, ...] = STOPS
-    throws = re.compile(
+    throws = pattern_of(
         r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException|IncompleteExecutionException)\b"
     )
     pairs = ASSERTIONS
     fluent = FLUENT
     matched = frozenset(("assertThat",))
-    quits = re.compile(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
+    quits = pattern_of(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
     swallows = BROAD
-    refails = re.compile(r"\b(?:throw|fail|assert\w*|expect\w*|addFailure|verify|collector)\b")
+    refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|addFailure|verify|collector)\b")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del path

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, followed, names
@@ -41,17 +42,17 @@ _CONTEXTS = frozenset(("this", "t", "ctx", "context", "test", "testInfo", "it", 
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
 _KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "pending"}
 _GLOBALS = frozenset(("globalThis", "global", "window", "self"))
-_REQUIRED = re.compile(r'require\("[^"]*"\)\.([\w.]+)')
-_CHOICE = re.compile(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
-_EXITS = re.compile(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
-_RUNNER = re.compile(
+_REQUIRED = pattern_of(r'require\("[^"]*"\)\.([\w.]+)')
+_CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
+_EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
+_RUNNER = pattern_of(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
 )
-_MAY_HOOK = re.compile(rb"Cypress\.on|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]")
-_IGNORES = re.compile(
+_MAY_HOOK = pattern_of(rb"Cypress\.on|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]")
+_IGNORES = pattern_of(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
 )
-_MOCK = re.compile(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
+_MOCK = pattern_of(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -77,7 +78,7 @@ class JavaScript(Dialect):
     name = "javascript"
     grammar = "javascript"
     query = "javascript"
-    refails = re.compile(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
+    refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
 
     def grammar_of(self, path: str) -> str:
         if path.endswith((".ts", ".mts", ".cts")):

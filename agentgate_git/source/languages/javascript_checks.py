@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
     Check,
@@ -45,7 +46,7 @@ _PROPERTY_MATCHERS = word_set(
     "true false ok null undefined exist empty NaN extensible sealed frozen arguments called calledOnce calledTwice "
     "fulfilled rejected finite truthy falsy"
 )
-_NO_HANDLER = re.compile(
+_NO_HANDLER = pattern_of(
     r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
     r"|noop|_\.noop|function\(\w*\)\{\})\)"
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
 from agentgate_git.source.languages.common import rule
@@ -22,8 +22,8 @@ _WORDS = words(
     "describe context feature given Given When and group",
     "beforeTest beforeEach beforeSpec beforeAny",
 )
-_RAISING = re.compile(r"(?:assertFails|shouldThrow|assertThrows)\w*")
-_ENABLED = re.compile(r"\b(enabled|enabledIf|ignored)=(?:\{)?([^,)}]+)")
+_RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
+_ENABLED = pattern_of(r"\b(enabled|enabledIf|ignored)=(?:\{)?([^,)}]+)")
 
 
 class Kotlin(Java):
@@ -33,8 +33,8 @@ class Kotlin(Java):
     grammar = "kotlin"
     query = "kotlin"
     stops = (*STOPS, rule(r"(?:\w+\.)*assume", SKIPPED, STOPS_UNLESS), rule(r"pending", SKIPPED))
-    throws = re.compile(r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException)\b")
-    quits = re.compile(r"(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
+    throws = pattern_of(r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException)\b")
+    quits = pattern_of(r"(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)

@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED, RUNS, SKIPPED, CollectedTest
+from agentgate_git.model.pattern import pattern_of
 
 MAX_LINE = 1_000
-_COMMENT = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
+_COMMENT = pattern_of(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 _CALLED = r"(?P<call>x?(?:it|test|describe|specify|context|group|scenario)|ignore|fit|fdescribe)"
-_DEFINITIONS = re.compile(
+_DEFINITIONS = pattern_of(
     rf"""^\s*(?:await\s+)?{_CALLED}(?P<chain>(?:\.\w+|\[["']\w+["']\])*)\s*\(?\s*["'`](?P<title>[^"'`]+)["'`]"""
     r"""|^\s*@test\s+["'](?P<bats>[^"']+)["']"""
     r"|^\s*(?:pub\s+|public\s+|private\s+|async\s+|static\s+|final\s+|void\s+|fun\s+|fn\s+|func\s+|def\s+|function\s+|Task\s+)+"
     r"(?:\([^)]*\)\s*)?(?P<function>\w*[tT]est\w*)\s*[(<{]"
     r"|^\s*(?P<macro>TEST|TEST_F|TEST_P|TEST_CASE)\s*\((?P<of>[^)]*)\)"
 )
-_OFF = re.compile(
+_OFF = pattern_of(
     r"""(?:\.|\[["'])(?:skip|todo|fixme|failing|fails)\b|^\s*x(?:it|test|describe)\b|^\s*ignore\s*\(|\bskip:\s*(?:true|["'])"""
     r"|#\[ignore|@(?:Disabled|Ignore|Skip)\b|\[(?:Ignore|Explicit)\b|\bSkip\s*=|enabled\s*=\s*false|@tag\s+:skip|DISABLED_"
     r"|GTEST_SKIP\(|\bt\.Skip(?:f|Now)?\(|markTest(?:Skipped|Incomplete)\(|XCTSkip|^\s*skip\b|^\s*pending\b|\[!mayfail\]"

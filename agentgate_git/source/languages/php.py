@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.chains import callee_text, chain, names
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
@@ -16,8 +17,8 @@ from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
-_TEST_MARK = re.compile(r"(?:\w+\\)*Test\b")
-_REQUIRES = re.compile(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
+_REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
 _PEST = frozenset(("it", "test", "describe", "arch"))
 
 
@@ -28,19 +29,19 @@ class Php(FunctionDialect):
     grammar = "php:php"
     query = "php"
     loose_marker = "a name that PHPUnit does not run"
-    rows = re.compile(r"(?:\w+\\)*(?:TestWith\w*|DataProvider\w*)\(")
+    rows = pattern_of(r"(?:\w+\\)*(?:TestWith\w*|DataProvider\w*)\(")
     stops = (
         rule(r"(?:\$this->|self::|static::|parent::)?markTest(?:Skipped|Incomplete)|(?:\$this->)?skip", SKIPPED),
         rule(r"(?:\$this->)?markTestSkippedUnless", CONDITIONAL),
     )
-    throws = re.compile(
+    throws = pattern_of(
         r"\b(?:Skipped(?:Test)?(?:Error|Exception|WithMessageException)|IncompleteTest(?:Error|Exception)?)\b"
     )
-    pairs = re.compile(r"assert\w+")
+    pairs = pattern_of(r"assert\w+")
     fluent = frozenset(("expect",))
-    quits = re.compile(r"(?:exit|die)(?:\((?:0|)\))?")
-    swallows = re.compile(r"\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException|AssertionError)\b")
-    refails = re.compile(r"\b(?:throw|fail|assert\w*|expect\w*)\b")
+    quits = pattern_of(r"(?:exit|die)(?:\((?:0|)\))?")
+    swallows = pattern_of(r"\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException|AssertionError)\b")
+    refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)

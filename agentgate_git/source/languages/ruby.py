@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -26,11 +27,11 @@ _WORDS = {
     "pending": Word(TEST, EXPECTED_FAIL),
     "skip": Word(TEST, SKIPPED),
 }
-_OWNERS = re.compile(r"(?:RSpec|self|config|Minitest::Spec)\.?")
+_OWNERS = pattern_of(r"(?:RSpec|self|config|Minitest::Spec)\.?")
 # `private` alone on its line: what follows in the class is not called by the runner.
-_ACCESS = re.compile(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
-_EXPECTATIONS = re.compile(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
-_HELD = re.compile(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
+_ACCESS = pattern_of(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
+_EXPECTATIONS = pattern_of(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
+_HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
 
 class Ruby(FunctionDialect):
@@ -47,11 +48,11 @@ class Ruby(FunctionDialect):
         rule(r"(?:self\.)?(?:omit_unless|skip_unless)", SKIPPED, STOPS_UNLESS),
         rule(r"(?:self\.)?skip_until", CONDITIONAL),
     )
-    quits = re.compile(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
-    swallows = re.compile(
+    quits = pattern_of(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
+    swallows = pattern_of(
         r"\bException\b|Minitest::(?:Assertion|UnexpectedError)|ExpectationNotMetError|AssertionFailedError"
     )
-    refails = re.compile(r"\b(?:raise|fail|flunk|assert\w*|refute\w*|expect|must_\w+|abort)\b")
+    refails = pattern_of(r"\b(?:raise|fail|flunk|assert\w*|refute\w*|expect|must_\w+|abort)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)

@@ -6,10 +6,10 @@ is a plain question (`special.running`); what applications are configured with a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.names import TooTangled
 
 RUNNING = "special.running"
@@ -31,7 +31,7 @@ _WORDS = (
         b"process.argv",
     ),
 )
-_PLAIN = re.compile(
+_PLAIN = pattern_of(
     r"\bNODE_TEST_CONTEXT\b|\bJEST_WORKER_ID\b|\bVITEST(?:_WORKER_ID|_POOL_ID|_MODE)?\b|\bMOCHA_COLORS\b"
     r"|\bPLAYWRIGHT_TEST\w*|\bTEST_WORKER_INDEX\b|\bBATS_TEST_\w+|\bPHPUNIT_COMPOSER_INSTALL\b|\bFLUTTER_TEST\b"
     r"|typeof (?:jest|vi|describe|it|test|beforeEach|Cypress|mocha)\b ?(?:[!=]==?)"
@@ -43,11 +43,11 @@ _PLAIN = re.compile(
     r"|(?:Class\.forName|getClassName\(\)\.(?:startsWith|contains))\(\"org\.(?:junit|testng)"
     r"|(?:StartsWith|Contains)\(\"(?:xunit|nunit|Microsoft\.VisualStudio\.Test)"
 )
-_ARGUABLE = re.compile(
+_ARGUABLE = pattern_of(
     r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
     r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )
-_COMMENT = re.compile(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
+_COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
 
 
 def running_traits(data: bytes) -> Iterator[Trait]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, PRESENT, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
@@ -14,15 +15,15 @@ from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
-_TEST = re.compile(
+_TEST = pattern_of(
     r"#\[(?:\w+::)*(?:test|rstest|test_case|case|proptest|quickcheck|wasm_bindgen_test|apply|async_test)\b"
 )
-_IN_TESTS = re.compile(r"(?:^|/)(?:tests|benches)/")
-_ATTRIBUTE = re.compile(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
-_ASSERT = re.compile(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
+_IN_TESTS = pattern_of(r"(?:^|/)(?:tests|benches)/")
+_ATTRIBUTE = pattern_of(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
+_ASSERT = pattern_of(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
-_SET = re.compile(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
+_SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
 
 
 class Rust(FunctionDialect):
@@ -32,8 +33,8 @@ class Rust(FunctionDialect):
     grammar = "rust"
     query = "rust"
     loose_marker = "no #[test] on it"
-    rows = re.compile(r"#\[(?:rstest::)?(?:case|test_case)\(")
-    quits = re.compile(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
+    rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)\(")
+    quits = pattern_of(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         if any(_TEST.match(mark) for mark in marks) or any(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -24,7 +25,7 @@ _CALLED = {
 _IN = {"in": Word(TEST), "ignore": Word(TEST, SKIPPED), "is": Word(TEST, SKIPPED), "!": Word(TEST), ">>": Word(TEST)}
 _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
-_SHOULD = re.compile(
+_SHOULD = pattern_of(
     r"(.+?) ?\b(should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)\b ?(not )?(.+)", re.DOTALL
 )
 
@@ -39,11 +40,11 @@ class Scala(Java):
         rule(r"(?:\w+\.)*(?:cancel|pending|pendingUntilFixed|skip)", SKIPPED),
         rule(r"(?:\w+\.)*(?:assume|assumeTrue)", SKIPPED, STOPS_UNLESS),
     )
-    throws = re.compile(r"\b(?:TestCanceledException|TestPendingException|AssumptionViolatedException|SkipException)\b")
-    pairs = re.compile(r"assert\w*|intercept|expectResult")
+    throws = pattern_of(r"\b(?:TestCanceledException|TestPendingException|AssumptionViolatedException|SkipException)\b")
+    pairs = pattern_of(r"assert\w*|intercept|expectResult")
     matched = frozenset()
-    quits = re.compile(r"(?:sys\.exit|System\.exit)\(0\)|sys\.exit\(\)")
-    swallows = re.compile(
+    quits = pattern_of(r"(?:sys\.exit|System\.exit)\(0\)|sys\.exit\(\)")
+    swallows = pattern_of(
         r"\b(?:Throwable|Exception|AssertionError|TestFailedException|RuntimeException)\b|^_|^\w+$|NonFatal"
     )
 

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import BOUND, EXACT, PRESENT, SKIPPED, SOUGHT
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, TEST, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 
-_DEFINITION = re.compile(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
+_DEFINITION = pattern_of(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
-_RUN = re.compile(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
-_ASSERTIONS = re.compile(r"assert\w*|refute\w*|fail_unless\w*")
-_HARMLESS = re.compile(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
+_RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
+_ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
+_HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
 
 class Shell(CommonDialect):
@@ -24,7 +25,7 @@ class Shell(CommonDialect):
     name = "shell"
     grammar = "bash"
     query = "shell"
-    quits = re.compile(r"exit 0")
+    quits = pattern_of(r"exit 0")
     returns_early = False
 
     def prepare(self, data: bytes) -> bytes:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source import test_names
 from agentgate_git.source.languages.syntax import Code, Item
@@ -130,26 +131,26 @@ _OTHERS = {
     test_names.RUST: (),
 }
 _RULES = {test_names.PYTHON: _PYTHON, test_names.JAVASCRIPT: _JAVASCRIPT, **_OTHERS}
-_MARK = re.compile(r"^[\s/*#;!<-]*")
+_MARK = pattern_of(r"^[\s/*#;!<-]*")
 # Attributes and directives that are no comments; the kind follows from what they name.
 _ATTRIBUTES = {
-    test_names.RUST: re.compile(r"#!?\[(?:allow|expect)\(.*\)\]$|#!?\[cfg_attr\(.*allow\(.*\)\]$"),
-    test_names.JAVA: re.compile(r"@SuppressWarnings\b|@SuppressFBWarnings\b"),
-    test_names.KOTLIN: re.compile(r"@(?:file:)?Suppress\b|@SuppressWarnings\b"),
-    test_names.SCALA: re.compile(r"@(?:nowarn|SuppressWarnings|unchecked)\b"),
-    test_names.CSHARP: re.compile(
+    test_names.RUST: pattern_of(r"#!?\[(?:allow|expect)\(.*\)\]$|#!?\[cfg_attr\(.*allow\(.*\)\]$"),
+    test_names.JAVA: pattern_of(r"@SuppressWarnings\b|@SuppressFBWarnings\b"),
+    test_names.KOTLIN: pattern_of(r"@(?:file:)?Suppress\b|@SuppressWarnings\b"),
+    test_names.SCALA: pattern_of(r"@(?:nowarn|SuppressWarnings|unchecked)\b"),
+    test_names.CSHARP: pattern_of(
         r"#pragma warning disable|\[?(?:\w+:)?SuppressMessage\b|\[?ExcludeFromCodeCoverage\b"
     ),
-    test_names.SWIFT: re.compile(r"@unchecked\b"),
-    test_names.CPP: re.compile(r"#pragma (?:GCC|clang) diagnostic ignored|#pragma warning\(disable"),
+    test_names.SWIFT: pattern_of(r"@unchecked\b"),
+    test_names.CPP: pattern_of(r"#pragma (?:GCC|clang) diagnostic ignored|#pragma warning\(disable"),
 }
 _BLANKET = {
-    test_names.RUST: re.compile(
+    test_names.RUST: pattern_of(
         r"#!\[(?:allow|expect)\((?:.*\b)?(?:warnings|unused|clippy::all|clippy::pedantic|dead_code|unused_\w+)\b"
     ),
-    test_names.JAVA: re.compile(r'"all"'),
-    test_names.KOTLIN: re.compile(r'@file:Suppress|"all"'),
-    test_names.CSHARP: re.compile(r"#pragma warning disable$"),
+    test_names.JAVA: pattern_of(r'"all"'),
+    test_names.KOTLIN: pattern_of(r'@file:Suppress|"all"'),
+    test_names.CSHARP: pattern_of(r"#pragma warning disable$"),
 }
 # One of these stands in every comment that a rule for Python fits, in small letters.
 _PYTHON_WORDS = (
@@ -163,7 +164,7 @@ _WORDS = (
     *(b"checkstyle", b"scalastyle", b"scalafix", b"nowarn", b"resharper", b"credo:", b"sobelow", b"coverage:"),
     *(b"allow", b"expect", b"cfg_attr"),
 )
-_CHEAP = re.compile(
+_CHEAP = pattern_of(
     rb"noqa|type:\s*ignore|pyright|pylint|nosec|nosemgrep|mypy:|pyre-|pragma|@ts-|lint|istanbul|[cv]8 ignore|\$Flow|"
     rb"nolint|rubocop|nocov|phpstan|psalm|phpcs|codingStandards|SuppressWarnings|NOLINT|cppcheck|coverity|GCOV|LCOV|"
     rb"shellcheck|swiftlint|Suppress|NOPMD|NOSONAR|CHECKSTYLE|noinspection|scalastyle|scalafix|nowarn|ReSharper|"

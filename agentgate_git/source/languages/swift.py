@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
@@ -16,7 +17,7 @@ from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
-_TRAIT = re.compile(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
+_TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
 class Swift(FunctionDialect):
@@ -32,12 +33,12 @@ class Swift(FunctionDialect):
         rule(r"XCTExpectFailure|withKnownIssue", EXPECTED_FAIL),
         rule(r"Test\.cancel", SKIPPED),
     )
-    throws = re.compile(r"\bXCTSkip\b|\bTestSkip\w*")
-    pairs = re.compile(r"XCTAssert\w*|XCTUnwrap")
+    throws = pattern_of(r"\bXCTSkip\b|\bTestSkip\w*")
+    pairs = pattern_of(r"XCTAssert\w*|XCTUnwrap")
     expected_first = False
     fluent = frozenset(("expect",))
-    quits = re.compile(r"(?:Darwin\.|Foundation\.)?exit\((?:0|EXIT_SUCCESS)\)")
-    swallows = re.compile(r"(?!)")
+    quits = pattern_of(r"(?:Darwin\.|Foundation\.)?exit\((?:0|EXIT_SUCCESS)\)")
+    swallows = pattern_of(r"(?!)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         dead = _dead_spans(code)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.names import TooTangled
 
@@ -27,14 +28,14 @@ BYTES_PER_ITEM = 50
 _BASE_BUDGET = 1 << 18
 _BUDGET_PER_BYTE = 10
 _SHORT = 80
-_SIMPLE = re.compile(rb"[\w$.()]*")
+_SIMPLE = pattern_of(rb"[\w$.()]*")
 _PLAIN = str.maketrans({";": " ", "'": '"'})
-_NAME = re.compile(rb"[\w$\x80-\xff]+")
-_BLANKS = re.compile(r"\s+")
+_NAME = pattern_of(rb"[\w$\x80-\xff]+")
+_BLANKS = pattern_of(r"\s+")
 # A blank stays only where two words would run together.
-_LOOSE = re.compile(r"(?<![\w$@]) | (?![\w$@])")
-_TRAILING = re.compile(r",(?=[)\]}])")
-_BRACKETS = re.compile(r'["(\[{)\]}]')
+_LOOSE = pattern_of(r"(?<![\w$@]) | (?![\w$@])")
+_TRAILING = pattern_of(r",(?=[)\]}])")
+_BRACKETS = pattern_of(r'["(\[{)\]}]')
 _SEPARATORS: dict[str, re.Pattern[str]] = {}
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")

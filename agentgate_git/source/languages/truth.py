@@ -6,9 +6,9 @@ A name that is bound once to such a thing is followed. Everything else depends.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
 
 MAX_TOKENS = 200
@@ -17,7 +17,7 @@ MAX_DEPTH = 20
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _TRUE = frozenset(("true", "True", "TRUE", "YES"))
 _FALSE = frozenset(("false", "False", "FALSE", "NO"))
-_TOKENS = re.compile(r'"[^"]*"|\d[\w.]*|===|!==|==|!=|<=|>=|&&|\|\||[\w$@]+|\S')
+_TOKENS = pattern_of(r'"[^"]*"|\d[\w.]*|===|!==|==|!=|<=|>=|&&|\|\||[\w$@]+|\S')
 # What is known of the system the gate runs on; the text stands for the value that a test would see there.
 _GATE = (
     (r"process\.platform|os\.platform\(\)|runtime\.GOOS|Platform\.operatingSystem|Deno\.build\.os", '"linux"'),
@@ -38,12 +38,12 @@ _GATE = (
     (r"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"\w+\"\)", "null"),
     (r"os\.Getenv\(\"\w+\"\)", '""'),
 )
-_VARIABLES = re.compile(
+_VARIABLES = pattern_of(
     r"(?:process|import\.meta|Deno)\.env(?:\.get)?[.\[(]\"?([A-Z]\w+)"
     r"|(?:[Gg]et_?[Ee]nv|ENV|ENV\.fetch|environment|env|System\.get_env|environmentVariable)[(\[]\"([A-Z]\w+)\""
 )
 _UNSET = tuple(
-    (re.compile(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value)
+    (pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value)
     for pattern, value in (
         (r"os\.Getenv\(\"\w+\"\)", '""'),
         (r"(?:process|import\.meta)\.env(?:\.\w+|\[\"\w+\"\])|Deno\.env\.get\(\"\w+\"\)", "null"),
@@ -53,8 +53,8 @@ _UNSET = tuple(
         (r"ProcessInfo\.processInfo\.environment\[\"\w+\"\]|Platform\.environment\[\"\w+\"\]", "null"),
     )
 )
-_GATE_PATTERNS = tuple((re.compile(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
-_NAME = re.compile(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")
+_GATE_PATTERNS = tuple((pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
+_NAME = pattern_of(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")
 _UNKNOWN = object()
 
 

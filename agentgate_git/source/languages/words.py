@@ -6,9 +6,8 @@ serves every framework; an unknown word counts as something that is sought in a 
 
 from __future__ import annotations
 
-import re
-
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, STRENGTHS, TYPE
+from agentgate_git.model.pattern import pattern_of
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -16,7 +15,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PART = pattern_of(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LEFT_OUT = word_set(
     "assert expect expects to be have has should check require ensure verify that a an is are it the must t not "
     "never does no and of with my our than xct cu boost gtest "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import TEST
 from agentgate_git.source.languages.silences import may_silence
 from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
@@ -17,8 +18,8 @@ from agentgate_git.source.python.source import MAX_BYTES
 from agentgate_git.source.python.traits.read import may_have_traits
 from agentgate_git.source.test_names import PYTHON
 
-_STOPS = re.compile(rb"skip|xfail|pytestmark|__|\breturn\b|\byield\b", re.I)
-_HELD_BACK = re.compile(rb"skip|xfail|pytestmark|__test__|collect_ignore|load_tests", re.I)
+_STOPS = pattern_of(rb"skip|xfail|pytestmark|__|\breturn\b|\byield\b", re.I)
+_HELD_BACK = pattern_of(rb"skip|xfail|pytestmark|__test__|collect_ignore|load_tests", re.I)
 _ROWS = b"@pytest.mark.parametrize("
 
 

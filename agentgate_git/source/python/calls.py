@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.checks import Checker, last
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.text import Writer, bounded
@@ -86,7 +86,7 @@ _ANY_ERROR = frozenset(
 _OTHER_FILE = "passes"
 NO_WARNING = "it records warnings and asks for none"
 _ARRAYS = ("assertarray", "assertframe", "assertseries", "assertindex")
-_MADE_UP = re.compile(r"(?:(?:was|is|has|have|been|got|should|be|assert)_)*_*(?:called|awaited)(?:_\w+)?$|assert_\w*$")
+_MADE_UP = pattern_of(r"(?:(?:was|is|has|have|been|got|should|be|assert)_)*_*(?:called|awaited)(?:_\w+)?$|assert_\w*$")
 
 
 class CallReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Mapping
 
 from agentgate_git.model.symbol import (
@@ -22,6 +23,7 @@ from agentgate_git.model.symbol import (
     ChangedSymbols,
     SymbolChange,
 )
+from agentgate_git.source.python.inert import is_inert
 from agentgate_git.source.python.source import read_python
 from agentgate_git.source.python.symbols import BODY, Symbol, symbols_of
 
@@ -53,6 +55,22 @@ def changed_symbols(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Chang
         remaining |= {(path, name) for name in after}
     changes += _come_and_gone(_telling(gone), _telling(come), remaining, frozenset(new))
     return ChangedSymbols(tuple(sorted(changes)), tuple(problems))
+
+
+def is_prose_change(old: bytes, new: bytes) -> bool:
+    """True when two versions of a file run the same code: comments, docstrings, layout and plain annotations differ.
+
+    Imports and other statements that earn no credit have to be the same too; False for what cannot be read.
+    """
+    changed = changed_symbols({"": old}, {"": new})
+    if changed.problems or any(change.change != TYPING_ONLY for change in changed.changes):
+        return False
+    before, after = read_python(old).tree, read_python(new).tree
+    return before is not None and after is not None and _inert_text(before) == _inert_text(after)
+
+
+def _inert_text(tree: ast.Module) -> list[str]:
+    return [ast.dump(node) for node in tree.body if is_inert(node)]
 
 
 def _read(data: bytes) -> dict[str, Symbol]:

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 FUNCTION = "function"
@@ -43,7 +44,7 @@ def _string(quote: bytes) -> Iterator[bytes]:
 
 
 _STRING = b"|".join((rb"#[^\n]*", *_string(b'"'), *_string(b"'")))
-_STRINGS = re.compile(_STRING, re.DOTALL)
+_STRINGS = pattern_of(_STRING, re.DOTALL)
 _TOKENS = rb"(?:%s)|(?P<open>[(\[{])|(?P<close>[)\]}])|\\\n|(?P<end>\n(?=%%s[^\s#]))|(?P<quote>[\"'])" % (
     _STRING.replace(b"%", b"%%")
 )
@@ -52,16 +53,16 @@ _PAIRS = {b"(": b")", b"[": b"]", b"{": b"}"}
 _MAX_NESTING = 100
 
 _STRANGE = (b"\r", b"\f", b"\v", b"\0", b"\xef\xbb\xbf")
-_CODING = re.compile(rb"coding[:=][ \t]*([-\w.]+)")
+_CODING = pattern_of(rb"coding[:=][ \t]*([-\w.]+)")
 _CODECS = frozenset((b"utf-8", b"utf8", b"ascii", b"us-ascii", b"latin-1", b"latin1", b"iso-8859-1"))
 
-_DEFINITION = re.compile(rb"[ ]*(?:async[ ]+)?(def|class)[ ]+([A-Za-z_][A-Za-z0-9_]*)(?=[ (:])")
-_IMPORTS = re.compile(rb"[ ]*(?:from|import)[ ]")
-_ASSIGNS = re.compile(rb"[ ]*([A-Za-z_][A-Za-z0-9_]*)[ ]*=(?!=)")
-_LITERAL = re.compile(rb"""[ ]*[rRbBuU]{0,2}["']""")
-_CLAUSE = re.compile(rb"[ ]*(?:else|elif|except|finally)\b")
-_HEADER = re.compile(rb"[ ]*class[ ]+[A-Za-z0-9_]+[ ]*(?:\([A-Za-z0-9_., =\n\[\]]*\))?[ ]*:[ ]*(?:#[^\n]*)?\n")
-_FIRST = re.compile(rb"(?:[ ]*(?:#[^\n]*)?\n)*([ ]+)(?=[^\s#])")
+_DEFINITION = pattern_of(rb"[ ]*(?:async[ ]+)?(def|class)[ ]+([A-Za-z_][A-Za-z0-9_]*)(?=[ (:])")
+_IMPORTS = pattern_of(rb"[ ]*(?:from|import)[ ]")
+_ASSIGNS = pattern_of(rb"[ ]*([A-Za-z_][A-Za-z0-9_]*)[ ]*=(?!=)")
+_LITERAL = pattern_of(rb"""[ ]*[rRbBuU]{0,2}["']""")
+_CLAUSE = pattern_of(rb"[ ]*(?:else|elif|except|finally)\b")
+_HEADER = pattern_of(rb"[ ]*class[ ]+[A-Za-z0-9_]+[ ]*(?:\([A-Za-z0-9_., =\n\[\]]*\))?[ ]*:[ ]*(?:#[^\n]*)?\n")
+_FIRST = pattern_of(rb"(?:[ ]*(?:#[^\n]*)?\n)*([ ]+)(?=[^\s#])")
 
 _MAX_KEPT = 8 << 10
 _CHUNKS_KEPT = 8192

@@ -7,9 +7,9 @@ Guards on Python, platform and environment are computed in a list of worlds. "Al
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.folding import UNKNOWN, fold
@@ -20,7 +20,7 @@ NEVER = "never"
 DEPENDS = "depends"
 
 MAX_NODES = 300
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_VARIABLE = pattern_of(r"[A-Z][A-Z0-9_]{2,}")
 
 # Every Python 3 that is in use, and those before it: what holds in the first alone is not always true, since one file
 # does not know which Python its project runs on.

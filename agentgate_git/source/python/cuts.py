@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.chunks import CLASS, Chunk, Parts, split_module
 
-_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = pattern_of(rb"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_KEPT = 8 << 10
 
 

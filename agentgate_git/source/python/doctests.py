@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.names import TooTangled
@@ -17,8 +18,8 @@ _PROMPT = ">>> "
 _MORE = "..."
 _DIRECTIVE = "# doctest:"
 # Each begins with a literal, which is sought far faster than the start of a line.
-_DEFINITIONS = (re.compile(rb"def ([^(:\n]*)"), re.compile(rb"class ([^(:\n]*)"))
-_HEADER = re.compile(
+_DEFINITIONS = (pattern_of(rb"def ([^(:\n]*)"), pattern_of(rb"class ([^(:\n]*)"))
+_HEADER = pattern_of(
     rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*?(?:\n[^\n]*?){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
 )
 _MAKERS = (b"__init__", b"__new__", b"__call__")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import FIELDS, fields_of
 from agentgate_git.source.python.flow import Flow
@@ -37,8 +37,8 @@ STEPS_PER_LINE_TRIED = 30
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
-_PARTS = re.compile(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
-_PART = re.compile(r"'([^'{}\\]*)'")
+_PARTS = pattern_of(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
+_PART = pattern_of(r"'([^'{}\\]*)'")
 _INNER = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
 _VIEWS = frozenset(("items", "keys", "values", "copy"))

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.silences import may_silence
@@ -22,10 +23,10 @@ from agentgate_git.source.test_names import PYTHON
 
 # Lines that are read with a change: the head of the block it stands in, and the value behind it.
 _BESIDE = 3
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_BINDS = re.compile(rb"[ \t]*([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)|.*?\b(?:import|as)[ \t]+([^\n#]{1,200})")
-_EXAMPLE = re.compile(rb"^.*>>>.*(?:\n[ \t]*\S.*)*", re.MULTILINE)
-_STATEMENT = re.compile(rb"\n(?=[^\s#)\]}])")
+_WORD = pattern_of(rb"[A-Za-z_]\w*")
+_BINDS = pattern_of(rb"[ \t]*([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)|.*?\b(?:import|as)[ \t]+([^\n#]{1,200})")
+_EXAMPLE = pattern_of(rb"^.*>>>.*(?:\n[ \t]*\S.*)*", re.MULTILINE)
+_STATEMENT = pattern_of(rb"\n(?=[^\s#)\]}])")
 _DEFINES = (b"def ", b"async ", b"@")
 
 

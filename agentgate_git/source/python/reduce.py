@@ -12,25 +12,25 @@ an assignment, a changed function that pytest or unittest calls by its name, a c
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.chunks import ASSIGNMENT, CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
 from agentgate_git.source.python.cuts import Body, changed_classes, common_statements, split_kept, words_of, write_cut
 from agentgate_git.source.python.source import MAX_BYTES, read_python
 
 # Names that decide for a module, a class or a run without being mentioned.
-_DECIDES = re.compile(
+_DECIDES = pattern_of(
     rb"_*(?:async_?)?(?:set_?[uU]p|[sS]et_?[uU]p|tear_?[dD]own|Tear_?[dD]own)|_*(?:pytest_|pytestmark|collect_ignore|load_tests)|__"
 )
-_FIXTURE_SELECTS = re.compile(rb"\b(?:autouse|name)\b")
+_FIXTURE_SELECTS = pattern_of(rb"\b(?:autouse|name)\b")
 # What reaches a fixture without writing its name as a parameter.
 _REACHES_FIXTURES = frozenset((b"usefixtures", b"getfixturevalue", b"getattr", b"vars", b"__dict__", b"indirect"))
 _STOPS = (b"skip", b"xfail")
 # An assignment of which one line tells, without parsing it, that it binds its name alone.
-_ONE_VALUE = re.compile(rb"[A-Za-z_]\w* = (?:[A-Za-z_]\w*|\d+|\"\w*\"|'\w*')(?:[ ]*#[^\n]*)?")
+_ONE_VALUE = pattern_of(rb"[A-Za-z_]\w* = (?:[A-Za-z_]\w*|\d+|\"\w*\"|'\w*')(?:[ ]*#[^\n]*)?")
 _MAX_NAMES = 200
 
 TYPE_CHECKING = False

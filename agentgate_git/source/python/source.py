@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import NO_PYTHON, NO_PYTHON_EVER, OF_BOTH
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 MAX_BYTES = 2 << 20
@@ -28,26 +29,26 @@ MAX_PARTS = 200_000
 # have 1,600 in 300 KB of tests, and generated production 3,200 in 190 KB.
 FREE_TEST_DEFINITIONS = 1_200
 TEST_DEFINITIONS_PER_BYTE = 0.003
-FREE_DEFINITIONS = 2_500
-DEFINITIONS_PER_BYTE = 0.006
+FREE_DEFINITIONS = 2_000
+DEFINITIONS_PER_BYTE = 0.005
 
 # The same for two versions that are read whole to be compared: as many, and more for each byte of both.
 FREE_PARTS_OF_BOTH = 27_000
 PARTS_PER_BYTE_OF_BOTH = 0.06
 FREE_DEFINITIONS_OF_BOTH = 1_400
 
-_PART = re.compile(rb"\w+|[\[({]")
-_WORD_PART = re.compile(r"\w+|[\[({]")
+_PART = pattern_of(rb"\w+|[\[({]")
+_WORD_PART = pattern_of(r"\w+|[\[({]")
 _DEFINITION_WORDS = (b"def", b"class", b"lambda", b"@")
-_DEFINITION = re.compile(r"\b(?:def|class|lambda)\b|@")
+_DEFINITION = pattern_of(r"\b(?:def|class|lambda)\b|@")
 _DEFINITIONS = "functions, classes and decorators"
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
-_LINE_END = re.compile(rb"\r\n?|\n")
+_COOKIE = pattern_of(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = pattern_of(rb"^[ \t\f]*(?:#.*)?$")
+_LINE_END = pattern_of(rb"\r\n?|\n")
 # A string of each quote, up to its end or, where it has none, the end of the line or file; or a comment.
 _TRIPLE = r"%s[^%s\\]*+(?:(?:\\(?:.|\Z)|%s(?!%s))[^%s\\]*+)*+(?:%s|\Z)"
 _SINGLE = r"%s[^%s\\\n]*+(?:\\(?:.|\Z)[^%s\\\n]*+)*+%s?"
-_QUOTED = re.compile(
+_QUOTED = pattern_of(
     "|".join(
         (
             *(_TRIPLE % (3 * quote, quote, quote, 2 * quote, quote, 3 * quote) for quote in "'\""),
@@ -60,7 +61,7 @@ _QUOTED = re.compile(
 _REFUSED = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'", "leading zeros in")
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======\n")
 # A file that no default name makes a test file, and that looks like one.
-_SEEMS_TEST = re.compile(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
+_SEEMS_TEST = pattern_of(rb"^[ \t]{0,16}(?:async )?def test\w*\(|^class \w+\([\w.]*TestCase\)", re.M)
 _LATIN = ("latin-1", "iso-8859-1", "iso-latin-1")
 _CODECS = frozenset(
     (

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 
-_PREFIX = re.compile(r"[@+\s]*(-)?[@+\s-]*")
-_KEEP_GOING = re.compile(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")
-_NO_ASSERTS = re.compile(r"-D ?NDEBUG\b|\bpython[\d.]* -O|-DCMAKE_BUILD_TYPE=(?:Release|MinSizeRel)|b_ndebug=true")
-_POSARGS = re.compile(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
-_ENVIRONMENT = re.compile(r"\{env:\w+:([^{}]*)\}")
-_REFERENCE = re.compile(r"\{\[([^\]{}]+)\](\w+)\}")
-_RETHROWN = re.compile(r"error|throw|FAILURE|failed|fail\b")
+_PREFIX = pattern_of(r"[@+\s]*(-)?[@+\s-]*")
+_KEEP_GOING = pattern_of(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")
+_NO_ASSERTS = pattern_of(r"-D ?NDEBUG\b|\bpython[\d.]* -O|-DCMAKE_BUILD_TYPE=(?:Release|MinSizeRel)|b_ndebug=true")
+_POSARGS = pattern_of(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
+_ENVIRONMENT = pattern_of(r"\{env:\w+:([^{}]*)\}")
+_REFERENCE = pattern_of(r"\{\[([^\]{}]+)\](\w+)\}")
+_RETHROWN = pattern_of(r"error|throw|FAILURE|failed|fail\b")
 # Every recipe is looked at with every variable.
 _MAX_PAIRS = 400_000
 _LOOSE = ShellKind()

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
 from agentgate_git.source.settings.runs import key
@@ -16,11 +17,11 @@ _MAVEN_OFF = frozenset(
     ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")
 )
 _MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "failOnViolation", "failsOnError"))
-_TEST_PLUGIN = re.compile(
+_TEST_PLUGIN = pattern_of(
     r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
 )
-_ASKED_FOR = re.compile(r"(?:project\.)?hasproperty|boolean\.getboolean|providers\.gradleproperty", re.IGNORECASE)
-_SKIPPING = re.compile(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
+_ASKED_FOR = pattern_of(r"(?:project\.)?hasproperty|boolean\.getboolean|providers\.gradleproperty", re.IGNORECASE)
+_SKIPPING = pattern_of(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
 
 
 def maven_settings(tree: ConfigNode) -> Iterator[Setting]:

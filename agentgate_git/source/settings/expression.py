@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
-_TOKEN = re.compile(
+_TOKEN = pattern_of(
     r"\s+|(?P<text>'(?:[^']|'')*'|\"[^\"]*\"|/(?:[^/\\\n]|\\.)+/[a-z]*)|(?P<sign>&&|\|\||==|!=|=~|!~|[!(),=\[\]]|[<>]=?)"
     r"|(?P<name>\$?\{?[A-Za-z_][\w.*:-]*\}?|-?\d[\w.]*)|(?P<other>.)"
 )
-_EVENTS = re.compile(
+_EVENTS = pattern_of(
     r"(?:github|gitea|forgejo)\.event_name|\$?\{?CI_PIPELINE_SOURCE\}?|variables\.Build\.Reason|Build\.Reason|"
     r"build\.source|type|\$?\{?DRONE_BUILD_EVENT\}?|CI_PIPELINE_EVENT",
     re.IGNORECASE,
@@ -32,7 +33,7 @@ _RARE = frozenset(
         *("trigger_job", "promote", "rollback", "tag", "resourcetrigger", "buildcompletion", "label", "issues"),
     )
 )
-_PREDEFINED = re.compile(r"(?:Build|System|Agent|Environment|Pipeline|CI|TF)\b", re.IGNORECASE)
+_PREDEFINED = pattern_of(r"(?:Build|System|Agent|Environment|Pipeline|CI|TF)\b", re.IGNORECASE)
 MAX_TOKENS = 400
 MAX_LENGTH = 4_000
 MAX_DEPTH = 30

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, LINT_PROGRAMS, TEST, TEST_PROGRAMS
 from agentgate_git.source.commands.runner_tables import FILTERED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.runs import RUN, Around, key, runs
 
 _QUIET = ("manual",)
-_WORD = re.compile(r"[\w.-]+")
-_GATE = re.compile(r"agentgate|checkwash|tamper(?:guard|check)|diffgate")
-_TEST_HOOK = re.compile(r"(?:run-?)?(?:unit|py|go|cargo|jest)?-?tests?(?:-(?:check|suite|unit|all))?|pytest-\w+")
-_CHECK_HOOK = re.compile(r"lint|mypy|flake8|ruff|pyright|clippy|vet\b|typecheck|gitleaks|secrets|bandit|semgrep")
+_WORD = pattern_of(r"[\w.-]+")
+_GATE = pattern_of(r"agentgate|checkwash|tamper(?:guard|check)|diffgate")
+_TEST_HOOK = pattern_of(r"(?:run-?)?(?:unit|py|go|cargo|jest)?-?tests?(?:-(?:check|suite|unit|all))?|pytest-\w+")
+_CHECK_HOOK = pattern_of(r"lint|mypy|flake8|ruff|pyright|clippy|vet\b|typecheck|gitleaks|secrets|bandit|semgrep")
 
 
 def pre_commit_settings(tree: ConfigNode) -> Iterator[Setting]:

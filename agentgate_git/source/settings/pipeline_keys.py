@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
 from agentgate_git.source.settings.expression import never_on_changes, on_changes
 
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")
 _MANUAL = frozenset(("manual", "never", "on_failure", "delayed", "on_fail"))
-_RARELY = re.compile(
+_RARELY = pattern_of(
     r"workflow_dispatch|'schedule'|\"schedule\"|refs/tags|\.labels?\b|inputs\.|\[skip|'never'|vars\.|\$\{?(?!CI)[A-Z]\w*\}?\s*=="
 )
 _TRUTHS = frozenset(("true", "yes", "on", "1", "always"))
-_PARAMETER = re.compile(r"<<\s*(?:pipeline\.)?parameters\.([\w-]+)\s*>>")
+_PARAMETER = pattern_of(r"<<\s*(?:pipeline\.)?parameters\.([\w-]+)\s*>>")
 _CLOCK_AND_HAND = frozenset(("cron", "manual", "custom", "promote", "rollback", "deployment", "release"))
 _IGNORING = frozenset(("allow_failures", "ignore_error", "ignore_errors", "ignore_failures"))
 

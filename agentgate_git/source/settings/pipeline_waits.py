@@ -7,17 +7,18 @@ from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
 from agentgate_git.source.commands.shell_syntax import Command, shell_commands
 from agentgate_git.source.settings.runs import key
 
 _EDGES = ("needs", "requires", "dependsOn", "depends_on")
 _NAMES = ("job", "stage", "deployment", "name")
-_LOOKED_AT = re.compile(r"needs\.|needs\)|\bneeds\b.*result|toJSON\(needs|job\.status|failure\(\)")
+_LOOKED_AT = pattern_of(r"needs\.|needs\)|\bneeds\b.*result|toJSON\(needs|job\.status|failure\(\)")
 _IDLE = frozenset(("echo", "true", ":", "exit", "printf", "cat"))
-_FAILED = re.compile(r"\bfail(?:ure|ed)\b")
-_PASSED = re.compile(r"\bsuccess\b|\bpass(?:ed)?\b")
-_TELLS = re.compile(
+_FAILED = pattern_of(r"\bfail(?:ure|ed)\b")
+_PASSED = pattern_of(r"\bsuccess\b|\bpass(?:ed)?\b")
+_TELLS = pattern_of(
     r"deploy|publish|release|gate|required|all[-_ ]?(?:green|good|passed|checks)|check$|"
     r"ci[-_ ]?(?:ok|success|pass\w*|done)|"
     r"^(?:alls|success|conclusion|finish|done|status|ship|promote|production|staging)",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.settings.runs import key
 
-_SET = re.compile(r"\b([A-Za-z_]\w*)\]?=|variable=([\w.-]+)")
+_SET = pattern_of(r"\b([A-Za-z_]\w*)\]?=|variable=([\w.-]+)")
 
 
 def triggers(tree: ConfigNode) -> Iterator[Setting]:

@@ -8,6 +8,7 @@ from itertools import islice
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
@@ -70,14 +71,14 @@ _STRUCTURE = frozenset(
     )
 )
 _NAMES = ("job", "stage", "deployment", "name", "label", "id", "key", "identifier", "displayname")
-_ACTION_TEST = re.compile(
+_ACTION_TEST = pattern_of(
     r"(?:^|[/_.-])(?:py)?tests?(?:$|[/_.@-])|cypress|playwright|pytest|jest|unit|e2e", re.IGNORECASE
 )
-_ACTION_LINT = re.compile(
+_ACTION_LINT = pattern_of(
     r"lint|ruff|/black|mypy|flake8|eslint|codeql|/analyze|golangci|shellcheck|checkstyle|typos|zizmor|agentgate|clippy",
     re.IGNORECASE,
 )
-_ACTION_OTHER = re.compile(
+_ACTION_OTHER = pattern_of(
     r"report|upload|setup|summary|reviewdog/action-setup|publish|cache|annotat|results", re.IGNORECASE
 )
 _FOLDERS = ("working-directory", "workingDirectory", "working_directory")

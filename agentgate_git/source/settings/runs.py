@@ -8,11 +8,11 @@ position, so a file that is laid out anew has the same runs.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import SHELLS
 from agentgate_git.source.commands.runner_options import marks_of, variable_marks
@@ -26,7 +26,7 @@ BYPASS = "bypass"
 COMMAND = "command"
 AT = "at: "
 # Words that stand in no test's stead.
-_TRIVIAL = re.compile(
+_TRIVIAL = pattern_of(
     r"true|false|:|exit|return|echo|printf|cd|export|set|unset|source|\.|test|\[\[?|sleep|mkdir|rm|cp|mv|cat|ls|pwd|env|"
     r"pip3?|apt(?:-get)?|brew|sudo|git|curl|wget|tar|unzip|chmod|date|which|command|uname|docker|python3?|-"
 )

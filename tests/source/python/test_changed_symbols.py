@@ -17,7 +17,7 @@ from agentgate_git.model.symbol import (
     TYPING_ONLY,
     SymbolChange,
 )
-from agentgate_git.source.python.changed_symbols import changed_symbols
+from agentgate_git.source.python.changed_symbols import changed_symbols, is_prose_change
 
 BASE = '''
 """A module."""
@@ -272,3 +272,21 @@ def test_what_cannot_be_read_is_a_problem(data: bytes) -> None:
     found = changed_symbols({"a.py": b"x = f(1)\n", "b.py": b""}, {"a.py": data, "b.py": b"y = f(2)\n"})
     assert [("module:y", ADDED, CREDIT)] == rows_of(found.changes)
     assert ["a.py"] == [path for path, _ in found.problems]
+
+
+PROSE = {
+    "a comment": ("x = f(1)\n", "x = f(1)  # why\n", True),
+    "a docstring": ("def f():\n    return 1\n", 'def f():\n    """One."""\n    return 1\n', True),
+    "an annotation": ("def f(a):\n    return a\n", "def f(a: int):\n    return a\n", True),
+    "an import for annotations": ("", "from typing import TYPE_CHECKING\n", False),
+    "where a name comes from": ("from a import f\n", "from b import f\n", False),
+    "what is offered": ("__all__ = ['a']\n", "__all__ = ['b']\n", False),
+    "a value": ("x = 1\n", "x = 2\n", False),
+    "a function that goes": ("def f():\n    return 1\n", "", False),
+    "what cannot be read": ("x = 1\n", "x = = 1\n", False),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), PROSE.values(), ids=PROSE)
+def test_what_is_no_more_than_prose(old: str, new: str, expected: bool) -> None:
+    assert expected == is_prose_change(old.encode(), new.encode())

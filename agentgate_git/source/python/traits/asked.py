@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
@@ -20,7 +21,7 @@ from agentgate_git.source.python.walk import Spot, arguments_of
 RUNNING = "special.running"
 OPEN = ".maybe"
 
-_RUNNER_VARIABLES = re.compile(r"PYTEST(?:_.*)?")
+_RUNNER_VARIABLES = pattern_of(r"PYTEST(?:_.*)?")
 _TEST_VARIABLES = frozenset(
     ("TESTING", "UNIT_TEST", "UNITTEST", "RUNNING_TESTS", "IN_TEST", "IS_TEST", "TEST_MODE", "CI")
 )
@@ -32,11 +33,11 @@ _STACKS = frozenset(
 _FRAMES = frozenset(("f_code", "co_filename", "filename", "f_globals"))
 _MARKED = ("_called_from_test", "_pytestfixturefunction")
 _ENVIRONMENT = frozenset(("os.environ", "os.environb", "posix.environ"))
-_CALLED_ENVIRONMENT = re.compile(r"(?:^|_)env(?:iron(?:ment)?)?$", re.I)
+_CALLED_ENVIRONMENT = pattern_of(r"(?:^|_)env(?:iron(?:ment)?)?$", re.I)
 # A reader of one variable that stands in another file: `env_flag("NAME")`, `get_env("NAME")`, `config("NAME")`.
-_READER = re.compile(r"(?:^|_)(?:get)?env(?:iron(?:ment)?)?(?:$|_)|^getenvb?$|^config$", re.I)
-_WRITER = re.compile(r"set|put|del|remove|clear|drop|without|strip|clean", re.I)
-_NAMED_BY = re.compile(r"env(?:iron(?:ment)?)?_?(?:vars?|variables?|names?|keys?)?", re.I)
+_READER = pattern_of(r"(?:^|_)(?:get)?env(?:iron(?:ment)?)?(?:$|_)|^getenvb?$|^config$", re.I)
+_WRITER = pattern_of(r"set|put|del|remove|clear|drop|without|strip|clean", re.I)
+_NAMED_BY = pattern_of(r"env(?:iron(?:ment)?)?_?(?:vars?|variables?|names?|keys?)?", re.I)
 _LOOK_UPS = frozenset(("get", "pop", "setdefault", "__getitem__", "__contains__"))
 _COPIES = frozenset(("copy", "keys", "items", "__iter__"))
 _COPIED = frozenset(("dict", "set", "frozenset", "list", "tuple", "sorted", "iter"))

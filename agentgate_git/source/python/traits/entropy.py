@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.entropy import (
@@ -30,8 +31,8 @@ ALL = ".suite"
 
 _SEEDED = frozenset(("random.Random", "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.PCG64"))
 _NEEDS_CONSTANT = frozenset(("random.seed", "numpy.random.seed", "torch.manual_seed", "hypothesis.seed"))
-_DATE = re.compile(r"(?:19|20|21)\d\d-[01]\d-[0-3]\d(?:[T ]|$)")
-_UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$", re.I)
+_DATE = pattern_of(r"(?:19|20|21)\d\d-[01]\d-[0-3]\d(?:[T ]|$)")
+_UUID = pattern_of(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$", re.I)
 _DATES = frozenset(("datetime.datetime", "datetime.date", "datetime.datetime.fromtimestamp", "uuid.UUID"))
 _RECORDS = frozenset(("record_mode", "match_on", "match_requests_on"))
 

@@ -6,10 +6,10 @@ A hook that only looks, marks, sorts or makes a run stricter has no trait.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.conditions import ALWAYS, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
@@ -33,7 +33,7 @@ _TELLING = frozenset(
         *("failureException", "_baseAssertEqual"),
     )
 )
-_NAMED = re.compile(r"\bname(?:\.\w+\(| ==| in )[^)]*'")
+_NAMED = pattern_of(r"\bname(?:\.\w+\(| ==| in )[^)]*'")
 _LISTING = frozenset(("pytest_collection_modifyitems", "pytest_collection_finish"))
 _MAKING = frozenset(("pytest_pycollect_makeitem", "pytest_pycollect_makemodule", "pytest_make_collect_report"))
 _ORDERING = frozenset(("sorted", "reversed", "list", "tuple", "sample", "chain", "copy", "deepcopy"))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
@@ -63,7 +63,7 @@ _SELECTING = frozenset(
         *("GTEST_FILTER", "TESTOPTS", "NOSE_EXCLUDE_TESTS", "UNITTEST_SKIP"),
     )
 )
-_SELECTS = re.compile(
+_SELECTS = pattern_of(
     r"(?:^|\s)(?:-k|-m\b|--deselect|--ignore|--co\b|--collect-only|--lf|--ff|--last-failed|--sw|--assert[= ]plain"
     r"|-p\s?no:|--noconftest|--continue-on-collection|--exitfirst|-O\b|--suppress-no-test|--runxfail|--reruns)"
 )

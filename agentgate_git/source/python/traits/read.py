@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source.python.folding import fold
@@ -127,13 +128,13 @@ _IN_PRODUCTION = (
     ),
     *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
 )
-_LITERALS = re.compile(
+_LITERALS = pattern_of(
     rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
     rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
     rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
 )
 _HOOKS = (b"def pytest_", b"TestReport", b"load_tests")
-_SUPPORT = re.compile(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
+_SUPPORT = pattern_of(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
 _SCRIPTS = frozenset(
     (
         *("scripts", "script", "tools", "tool", "bin", "docs", "doc", "examples", "example", "benchmarks", "bench"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
@@ -15,13 +15,13 @@ from agentgate_git.source.python.walk import IMPORTED, SUITE, Spot
 
 OPEN = ".maybe"
 
-_REPORTS = re.compile(
+_REPORTS = pattern_of(
     r"(?:^|/)(?:junit[\w.-]*\.xml|test-?results?[\w.-]*\.(?:xml|json)|\.coverage|coverage\.(?:xml|json)|lcov\.info"
     r"|pytest[\w.-]*report[\w.-]*\.(?:json|xml))$"
 )
-_TESTS = re.compile(r"(?:^|/)(?:test_\w+\.py|\w+_test\.py|conftest\.py|pytest\.ini|pyproject\.toml)$")
-_GATE = re.compile(r"(?:^|/)(?:entropy(?:\.baseline)?\.yaml|\.agentgate/|allowed_signers$)")
-_ORACLES = re.compile(r"(?:^|/)(?:goldens?|expected|__snapshots__|cassettes)/|\.(?:golden|snap|expected)$")
+_TESTS = pattern_of(r"(?:^|/)(?:test_\w+\.py|\w+_test\.py|conftest\.py|pytest\.ini|pyproject\.toml)$")
+_GATE = pattern_of(r"(?:^|/)(?:entropy(?:\.baseline)?\.yaml|\.agentgate/|allowed_signers$)")
+_ORACLES = pattern_of(r"(?:^|/)(?:goldens?|expected|__snapshots__|cassettes)/|\.(?:golden|snap|expected)$")
 _WRITES = frozenset(("write_text", "write_bytes"))
 _MOVES = frozenset(("copy", "copyfile", "copy2", "move", "replace", "rename", "unlink", "remove"))
 # Last names of the calls that write a file.

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope
@@ -28,8 +29,8 @@ EQUALS = "special.equals"
 _READERS = frozenset(
     ("open", "Path", "read_text", "read_bytes", "joinpath", "loads", "load", "read", "run_path", "getsource")
 )
-_TEST_PATH = re.compile(r"(?:^|/)(?:tests?/|test_\w+\.py$|\w+_test\.py$|goldens?/|__snapshots__/|expected_outputs?\b)")
-_ANSWERS = re.compile(
+_TEST_PATH = pattern_of(r"(?:^|/)(?:tests?/|test_\w+\.py$|\w+_test\.py$|goldens?/|__snapshots__/|expected_outputs?\b)")
+_ANSWERS = pattern_of(
     r"^(?:is|has|can|should|may|check|verify|validate|valid|auth|allow|permit|ensure|match|accept|confirm)", re.I
 )
 _PLAIN = (None, True, False, 0, 1, -1, 2, "", 0.0, 1.0)

@@ -10,6 +10,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 MAX_TOKENS = 30_000
+MAX_OPERATORS = 8_000
 WORD = "word"
 OPERATOR = "operator"
 END = "end"
@@ -45,7 +46,7 @@ class Token(Record):
 
 
 def shell_tokens(text: str) -> tuple[Token, ...]:
-    """The tokens of a text without here-documents and comments; TreeError for more than MAX_TOKENS."""
+    """The tokens of a text without here-documents and comments; TreeError for more than are read."""
     return tuple(_Scanner(text).scan())
 
 
@@ -59,7 +60,7 @@ class _Scanner:
         self._budget = 4 * len(text) + _SUBSTITUTION
 
     def scan(self) -> Iterator[Token]:
-        text, count = self._text, 0
+        text, count, operators = self._text, 0, 0
         match, size = _TOKEN.match, len(text)
         while self._at < size:
             found = match(text, self._at)
@@ -72,6 +73,9 @@ class _Scanner:
             count += 1
             if count > MAX_TOKENS:
                 raise TreeError(f"its commands have more than {MAX_TOKENS} words")
+            operators += kind == OPERATOR
+            if operators > MAX_OPERATORS:
+                raise TreeError(f"its commands have more than {MAX_OPERATORS} operators")
             line = self._line
             if found is None or kind == "plain":
                 word, is_quoted = self._word() if found is None else (found[0], False)

@@ -138,7 +138,8 @@ class Go(FunctionDialect):
             yield pair_check(text, name.removesuffix("f"), arguments, expected_first=True)
 
     def _subtests(self, code: Code, tests: list[Unit]) -> Iterator[Unit]:
-        """`t.Run` with a name that is written there."""
+        """`t.Run` with a name that is written there, under the nearest test around it."""
+        known = {unit.span: unit for unit in tests}
         for item in code.items:
             if item.kind != "call" or not _RUN.fullmatch(code.normal(item.part("name"))):
                 continue
@@ -149,13 +150,13 @@ class Go(FunctionDialect):
                 or arguments[1].type != "func_literal"
             ):
                 continue
-            around = [unit for unit in tests if unit.span.holds(item.span)]
+            around = next((known[above.span] for above in item.above() if above.span in known), None)
             body = arguments[1].child_by_field_name("body")
             if around and body is not None and not any(above.kind == "loop" for above in item.above()):
                 title = unquoted(code.text(Span(arguments[0].start_byte, arguments[0].end_byte)))
-                unit = around[-1]._replace(name=f"{around[-1].name}::{title}", span=item.span, line=item.line, rows=())
+                unit = around._replace(name=f"{around.name}::{title}", span=item.span, line=item.line, rows=())
                 unit = unit._replace(body=Span(body.start_byte, body.end_byte))
-                tests.append(unit)
+                known[unit.span] = unit
                 yield unit
 
 

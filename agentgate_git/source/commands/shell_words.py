@@ -10,7 +10,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
 MAX_TOKENS = 30_000
-MAX_OPERATORS = 8_000
+MAX_OPERATORS = 5_000
 WORD = "word"
 OPERATOR = "operator"
 END = "end"

@@ -33,7 +33,7 @@ FREE_DEFINITIONS = 2_000
 DEFINITIONS_PER_BYTE = 0.005
 
 # The same for two versions that are read whole to be compared: as many, and more for each byte of both.
-FREE_PARTS_OF_BOTH = 27_000
+FREE_PARTS_OF_BOTH = 24_000
 PARTS_PER_BYTE_OF_BOTH = 0.06
 FREE_DEFINITIONS_OF_BOTH = 1_400
 

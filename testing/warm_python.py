@@ -1,183 +1,119 @@
-"""A Python that has pytest imported already: runs under it are forked, which takes a third of starting one.
+"""Processes that are forked from one that has done the imports already, which takes a third of starting one.
 
-For tests of what follows from many runs. What a run itself is, is tested with interpreters that are started.
-The process below is a real one of the same interpreter, with a session, environment and descriptors of its own; a
-project that has modules in the place of imported ones, or asks for another start, gets the real interpreter.
+For tests of what follows from many runs. What a start is like is tested with programs that are started. A fork is a
+real process of the same interpreter; a call under other settings of Python, or in a project that has modules in the
+place of imported ones, starts the real thing.
 """
 
 from __future__ import annotations
 
-import fcntl
-import gc
+import array
 import marshal
 import os
-import runpy
-import select
-import signal
+import pkgutil
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager
-from importlib import import_module
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from _pytest.config import default_plugins
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-_INSIDE = os.path.join(os.path.dirname(_HERE), "agentgate_git", "inside")
-_SCRIPTS = frozenset(os.path.join(_INSIDE, name) for name in ("launch.py", "falsify.py"))
+import agentgate_git
+
+_HERE = Path(__file__).resolve().parent
+_SCRIPTS = frozenset(str(_HERE.parent / "agentgate_git" / "inside" / name) for name in ("launch.py", "falsify.py"))
 _CUSTOM = frozenset(("sitecustomize", "usercustomize"))
-# What pytest imports when the first test has failed.
-_AT_A_FAILURE = ("faulthandler", "pdb", "email.parser")
-_HIGH = 200
+# What pytest imports itself, and what it imports when the first test has failed.
+_PYTEST = ("pytest", *(f"_pytest.{name}" for name in default_plugins), "faulthandler", "pdb", "email.parser")
+# An interpreter takes these as they are when it starts.
+_SETTINGS = ("PYTHON", "LC_", "LANG")
 
 
 @contextmanager
 def warm_python(folder: Path, hash_seed: str = "") -> Iterator[str]:
-    """The path to name as the interpreter, for as long as the block lasts; `folder` is made.
+    """The path to name as the interpreter that runs tests, for as long as the block lasts; `folder` is made.
 
     Runs with another PYTHONHASHSEED than `hash_seed` get the real interpreter.
     """
     folder.mkdir()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
-    if hash_seed:
-        environment["PYTHONHASHSEED"] = hash_seed
-    argv = [sys.executable, os.path.abspath(__file__), str(folder)]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as server:
+    settings = {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
+    with _server(_PYTEST, settings) as (address, loaded):
+        with open(folder / "warm", "wb") as file:
+            marshal.dump((sys.executable, _SCRIPTS, loaded | _CUSTOM, hash_seed, address), file)
+        program = folder / "python"
+        program.write_text(f"#!{sys.executable} -IS\n{(_HERE / 'warm_client.py').read_text(encoding='utf-8')}")
+        program.chmod(0o755)
+        yield str(program)
+
+
+class WarmProgram:
+    """The installed `git-agentgate`, with every module of the package imported already."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+        self._stack = ExitStack()
+        self._address = b""
+        self._settings = {"LC_ALL": "C.UTF-8"}
+
+    def close(self) -> None:
+        """End the server, where it was started."""
+        self._stack.close()
+        self._address = b""
+
+    def run(self, args: tuple[str, ...], directory: Path, environment: Mapping[str, str], data: bytes) -> _Ended:
+        """As subprocess.run does with captured output."""
+        argv = [self._program, *args]
+        if self._settings != {name: text for name, text in environment.items() if name.startswith(_SETTINGS)}:
+            return subprocess.run(argv, cwd=directory, env=environment, input=data, capture_output=True, check=False)
+        if not self._address:
+            self._address, _ = self._stack.enter_context(_server(_modules(), self._settings))
+        with ExitStack() as stack:
+            streams = [stack.enter_context(os.fdopen(os.memfd_create(name), "w+b")) for name in ("in", "out", "err")]
+            streams[0].write(data)
+            streams[0].seek(0)
+            variables = {os.fsencode(name): os.fsencode(text) for name, text in environment.items()}
+            order = (os.fsencode(directory), argv, variables, [0, 1, 2])
+            status = _forked(self._address, order, [stream.fileno() for stream in streams])
+            stdout, stderr = (os.pread(stream.fileno(), os.fstat(stream.fileno()).st_size, 0) for stream in streams[1:])
+        return subprocess.CompletedProcess(argv, status, stdout, stderr)
+
+
+_Ended = subprocess.CompletedProcess[bytes]
+
+
+@contextmanager
+def _server(modules: tuple[str, ...], settings: Mapping[str, str]) -> Iterator[tuple[bytes, frozenset[str]]]:
+    """Its address, and the names of the top-level modules that it has imported."""
+    address = b"\0agentgate-" + os.urandom(16).hex().encode()
+    kept = {name: text for name, text in os.environ.items() if not name.startswith((*_SETTINGS, "PYTEST"))}
+    argv = [sys.executable, str(_HERE / "fork_server.py"), address.hex(), *modules]
+    with subprocess.Popen(
+        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={"LC_ALL": "C.UTF-8", **kept, **settings}
+    ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
-        assert server.stdout.readline() == b"ready\n"
+        loaded = frozenset(server.stdout.readline().decode().split())
+        assert loaded, "the server has not started"
         try:
-            yield str(folder / "python")
+            yield address, loaded
         finally:
             server.stdin.close()
 
 
-class Call:
-    """One who asks, and the process that was forked for it."""
-
-    def __init__(self, connection: socket.socket, order: bytes, descriptors: list[int]) -> None:
-        self.connection = connection
-        self.order = order
-        self.descriptors = descriptors
-        self.pid = 0
-        self.process = -1
-
-
-class Server:
-    """Forks for each call; the end of stdin is the end."""
-
-    def __init__(self, address: bytes) -> None:
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(address)
-        self._listener.listen(16)
-        self._calls: list[Call] = []
-
-    def serve(self) -> Call | None:
-        """Comes back in a forked process, with the call that it is for; None at the end."""
-        while True:
-            ready = self._wait()
-            if 0 in ready:
-                return None
-            for call in [call for call in self._calls if call.process in ready or call.connection.fileno() in ready]:
-                self._end(call)
-            if self._listener.fileno() in ready:
-                call = _received(self._listener.accept()[0])
-                self._calls.append(call)
-                call.pid = os.fork()
-                if call.pid == 0:
-                    self._close()
-                    return call
-                for descriptor in call.descriptors:
-                    os.close(descriptor)
-                call.process = os.pidfd_open(call.pid)
-
-    def _wait(self) -> set[int]:
-        poll = select.poll()
-        for descriptor in (0, self._listener.fileno()):
-            poll.register(descriptor, select.POLLIN)
-        for call in self._calls:
-            poll.register(call.process, select.POLLIN)
-            poll.register(call.connection, select.POLLIN)
-        return {descriptor for descriptor, _ in poll.poll()}
-
-    def _end(self, call: Call) -> None:
-        """It is over, or nobody waits for it any more."""
-        ended, status = os.waitpid(call.pid, os.WNOHANG)
-        if ended:
-            call.connection.sendall(b"%d" % os.waitstatus_to_exitcode(status))
-        else:
-            os.killpg(call.pid, signal.SIGKILL)
-            os.waitpid(call.pid, 0)
-        call.connection.close()
-        os.close(call.process)
-        self._calls.remove(call)
-
-    def _close(self) -> None:
-        """In a forked process: none of this is its own."""
-        self._listener.close()
-        for call in self._calls:
-            call.connection.close()
-            if call.process >= 0:
-                os.close(call.process)
+def _forked(address: bytes, order: tuple[object, ...], descriptors: list[int]) -> int:
+    """The status of a call to a server."""
+    data = marshal.dumps(order)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.connect(address)
+        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
+        server.sendmsg([len(data).to_bytes(8, "big")], ancillary)
+        server.sendall(data)
+        return int(server.recv(64))
 
 
-def _received(connection: socket.socket) -> Call:
-    head, descriptors, _, _ = socket.recv_fds(connection, 8, 16)
-    left = int.from_bytes(head, "big")
-    parts = []
-    while left:
-        parts.append(connection.recv(left))
-        left -= len(parts[-1])
-    return Call(connection, b"".join(parts), descriptors)
-
-
-def run(call: Call, import_path: list[str]) -> None:
-    """Be the process that was asked for; ends with the SystemExit of its script."""
-    directory, argv, environment, numbers = marshal.loads(call.order)
-    os.setsid()
-    os.chdir(directory)
-    high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH) for descriptor in call.descriptors]
-    for descriptor in call.descriptors:
-        os.close(descriptor)
-    for descriptor, number in zip(high, numbers, strict=True):
-        os.dup2(descriptor, number)
-        os.close(descriptor)
-    os.environ.clear()
-    os.environb.update(environment)
-    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
-    own = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
-    sys.path[:] = [os.path.dirname(argv[0]), *own, *import_path]
-    sys.argv = argv
-    runpy.run_path(argv[0], run_name="__main__")
-
-
-def main(folder: str) -> None:
-    """Import what every run imports before it looks at a project, and serve."""
-    import_path = sys.path[1:]
-    sys.path[:] = import_path
-    names = (f"_pytest.{name}" for name in import_module("_pytest.config").default_plugins)
-    for name in ("pytest", *names, *_AT_A_FAILURE):
-        import_module(name)
-    address = b"\0agentgate-" + os.urandom(16).hex().encode()
-    with open(os.path.join(folder, "warm"), "wb") as file:
-        loaded = frozenset(name.partition(".")[0] for name in sys.modules)
-        marshal.dump((sys.executable, _SCRIPTS, loaded | _CUSTOM, os.environ.get("PYTHONHASHSEED", ""), address), file)
-    with open(os.path.join(_HERE, "warm_client.py"), encoding="utf-8") as source:
-        client = f"#!{sys.executable} -IS\n{source.read()}"
-    with open(os.path.join(folder, "python"), "w", encoding="utf-8") as file:
-        file.write(client)
-    os.chmod(file.name, 0o755)
-    gc.collect()
-    gc.freeze()
-    server = Server(address)
-    os.write(1, b"ready\n")
-    call = server.serve()
-    if call is not None:
-        run(call, import_path)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+def _modules() -> tuple[str, ...]:
+    """GitPython, and all of ours but what runs inside of other interpreters, or at once."""
+    names = (found.name for found in pkgutil.walk_packages(agentgate_git.__path__, "agentgate_git."))
+    return ("git", *(name for name in names if not name.startswith(("agentgate_git.inside", "agentgate_git.__main__"))))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from testing.command_line import WARM
 from testing.repo_builder import RepoBuilder
 from testing.warm_python import warm_python
 
@@ -26,6 +27,12 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """An interpreter that has imported pytest already, for runs under the variables that a policy sets by default."""
     with warm_python(tmp_path_factory.mktemp("warm") / "folder", hash_seed="0") as python:
         yield python
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm_program() -> Iterator[None]:
+    yield
+    WARM.close()
 
 
 @pytest.fixture

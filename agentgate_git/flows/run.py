@@ -36,7 +36,7 @@ from agentgate_git.policy.merge_rule import RunFacts, decide_run
 from agentgate_git.repo.apply import applies_again
 from agentgate_git.repo.refs import common_dir
 from agentgate_git.runner.conclude import RunFacts as PacketFacts
-from agentgate_git.runner.conclude import conclude
+from agentgate_git.runner.conclude import conclude, judge
 from agentgate_git.runner.credit_run import CreditObserver
 from agentgate_git.runner.run_tests import Observer
 
@@ -107,7 +107,8 @@ class _Run:
         self._kept.logs(sealed, open_run)
         self._kept.packet(packet)
         found = search.found or Falsification((), (), (), "")
-        notes = tuple(f"nothing earns credit: {problem}" for problem in found.problems)
+        notes = tuple(finding.message for finding in judge(ran.report, ran.foreign))
+        notes += tuple(f"nothing earns credit: {problem}" for problem in found.problems)
         return self._decided(sealed, credit, packet)._replace(symbols=found.symbols, notes=notes)
 
     def _laid_out(self, plan: RunPlan) -> AbstractContextManager[LaidOut]:

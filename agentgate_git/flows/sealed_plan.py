@@ -20,6 +20,7 @@ from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import common_dir
 from agentgate_git.runner.box import Box, find_box_kind
 from agentgate_git.runner.cassettes import cassettes_digest, is_cassette
+from agentgate_git.runner.environment import program_behind
 from agentgate_git.runner.pins import pins_of
 from agentgate_git.runner.setup import SetupRequest, made_environment
 from agentgate_git.wire.manifest import read_manifest
@@ -43,6 +44,7 @@ def sealed_plan(workspace: Workspace, policy: Policy, tree: Oid, wanted: Surroun
     plan = plan_of(workspace, policy, wanted.python, tree, may_use_work_tree=False)
     box_kind = find_box_kind(wanted.sandbox)
     plan = plan._replace(
+        python=program_behind(plan.python, plan.environ, workspace.scratch()),
         log=wanted.log,
         box_kind=box_kind,
         hidden=(common_dir(workspace.clone), *((wanted.key,) if wanted.key else ())),

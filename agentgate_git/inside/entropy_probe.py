@@ -21,7 +21,7 @@ import pytest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any, Dict, Iterator, Optional, Set, Tuple
+    from typing import Any, Callable, Dict, Iterator, Optional, Set, Tuple
 
     # The pin that a read concerns, empty for none; the source; whether the pin is needed or merely used.
     Kind = Tuple[str, str, bool]
@@ -30,73 +30,7 @@ OUTPUT = "AGENTGATE_PROBE"
 _NAME = "agentgate"
 _CALLS = frozenset(dis.opmap.get(name, -1) for name in ("CALL", "CALL_FUNCTION", "CALL_METHOD"))
 _NEVER = "\0"
-
-_CLOCK = ("clock_unix", "clock", True)
-_STEADY = ("", "clock", True)
-_RNG = ("rng_seed", "rng", True)
-_STRONG = ("", "rng", True)
-_ZONE = ("tz", "tz", True)
-_ZONE_USED = ("tz", "tz", False)
-_LOCALE = ("lang", "locale", True)
-_NETWORK = ("cassette_sha256", "network", True)
-_HOST = ("", "network", True)
-_MASK = ("umask", "fs", True)
-_MASK_USED = ("umask", "fs", False)
-_TEMPORARY = ("temp_root", "fs", True)
-_PLACE = ("", "fs", True)
-
-# C functions by the module they belong to and their name.
-_FUNCTIONS = {
-    **{("time", name): (_CLOCK,) for name in ("time", "time_ns", "clock_gettime", "clock_gettime_ns")},
-    **{("time", name): (_STEADY,) for name in ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns")},
-    ("time", "mktime"): (_ZONE,),
-    **{("posix", name): (_STRONG,) for name in ("urandom", "getrandom")},
-    **{("_locale", name): (_LOCALE,) for name in ("setlocale", "localeconv", "nl_langinfo", "getencoding")},
-    ("posix", "umask"): (_MASK,),
-    ("posix", "mkdir"): (_MASK_USED,),
-    ("posix", "chmod"): (_MASK_USED,),
-    **{("posix", name): (_PLACE,) for name in ("getcwd", "listdir", "scandir")},
-    ("_socket", "gethostname"): (_HOST,),
-}
-# Those that read the clock when they are given no time: how many arguments stand before it.
-_WITHOUT_TIME = {"localtime": 0, "gmtime": 0, "ctime": 0, "asctime": 0, "strftime": 1}
-_LOCAL = ("localtime", "ctime")
-_OF_DATETIME = {
-    "now": (_CLOCK, _ZONE_USED),
-    "today": (_CLOCK, _ZONE_USED),
-    "utcnow": (_CLOCK,),
-    "fromtimestamp": (_ZONE_USED,),
-    "astimezone": (_ZONE_USED,),
-}
-_DRAWS = frozenset(("random", "getrandbits"))
-_NAMES = frozenset((*(name for _, name in _FUNCTIONS), *_WITHOUT_TIME, *_OF_DATETIME, *_DRAWS, "seed"))
-_AUDITED = {
-    "socket.connect": _NETWORK,
-    "socket.sendto": _NETWORK,
-    "socket.sendmsg": _NETWORK,
-    "socket.getaddrinfo": _NETWORK,
-    "socket.gethostbyname": _NETWORK,
-    "socket.gethostbyaddr": _NETWORK,
-    "urllib.Request": _NETWORK,
-    "tempfile.mkstemp": _TEMPORARY,
-    "tempfile.mkdtemp": _TEMPORARY,
-}
-_VARIABLES = {
-    **dict.fromkeys(("LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LANGUAGE"), _LOCALE),
-    **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), _TEMPORARY),
-    "TZ": _ZONE,
-    "SOURCE_DATE_EPOCH": _CLOCK,
-    "ENTROPY_CLOCK_UNIX": _CLOCK,
-    "ENTROPY_RNG_SEED": _RNG,
-}
-_CASSETTES = ("cassettes", "vcr_cassettes")
-_LOOPBACK = ("127.", "::1", "localhost")
-# What these read for themselves is not what the project asks for: times of log records, names of temporary files.
-_QUIET = frozenset(("logging", "tempfile", "importlib"))
-# Packages that run the tests: what they read is theirs, up to the project's code that they call.
-_RUNNERS = frozenset(("pluggy", "coverage", "hypothesis", "xdist", "time_machine", "freezegun"))
-# Waits read the steady clock and paths the current directory all the time; those of the project's own lines count.
-_DIRECT = frozenset(("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "getcwd"))
+_sources: Any = import_module("_agentgate_sources")
 
 
 class Seen:
@@ -123,7 +57,7 @@ class Seen:
         parts = path.split(os.sep)
         installed = next((at for at, part in enumerate(parts) if part in ("site-packages", "dist-packages")), -1)
         package = parts[installed + 1].partition(".")[0] if installed >= 0 else ""
-        if path.startswith(self._own) or package in _RUNNERS or package.startswith(("pytest", "_pytest")):
+        if path.startswith(self._own) or package in _sources.RUNNERS or package.startswith(("pytest", "_pytest")):
             return _NEVER
         return path[len(self._top) :] if path.startswith(self._top) and installed < 0 else ""
 
@@ -143,7 +77,7 @@ class Seen:
                     self.rows.add((*kind, place, frame.f_lineno, "" if owner == "<module>" else owner, called))
                 return
             module = str(frame.f_globals.get("__name__", ""))
-            if is_direct or (module.partition(".")[0] in _QUIET and kind is not _TEMPORARY):
+            if is_direct or (module.partition(".")[0] in _sources.QUIET and kind is not _sources.TEMPORARY):
                 return
             if frame.f_code.co_name not in ("__getitem__", "get", "__contains__"):
                 called = "{}.{}()".format(module, _name_of(frame.f_code))
@@ -169,6 +103,7 @@ class Calls:
         self._date = import_module("datetime").date
         self._shared = import_module("random")._inst
         self._folder = tempfile.gettempdir.__code__
+        self._on_profile = self._profiler()
 
     def start(self) -> None:
         """Watch from now on, in every thread."""
@@ -196,22 +131,28 @@ class Calls:
 
     def _on_call(self, code: CodeType, _offset: int, called: Any, first: Any) -> Any:
         kind = type(called)
-        if (kind is BuiltinFunctionType or kind is MethodDescriptorType) and called.__name__ in _NAMES:
+        if (kind is BuiltinFunctionType or kind is MethodDescriptorType) and called.__name__ in _sources.NAMES:
             owner = called.__self__ if kind is BuiltinFunctionType else first
             self._look(called.__name__, owner, sys._getframe(1))
         if self._seen.place(code.co_filename) == _NEVER:
             return self._monitoring.DISABLE
         return None
 
-    def _on_profile(self, frame: FrameType, event: str, called: Any) -> None:
-        if event == "c_call":
-            if called.__name__ in _NAMES:
-                self._look(called.__name__, called.__self__, frame)
-        elif event == "call" and frame.f_code is self._folder:
-            self._seen.note(_TEMPORARY, frame.f_back, "tempfile.gettempdir()")
+    def _profiler(self) -> Callable[[FrameType, str, Any], None]:
+        """A function with all it needs at hand, since it is called at every call and every return."""
+        look, note, folder, names = self._look, self._seen.note, self._folder, _sources.NAMES
+
+        def on_event(frame: FrameType, event: str, called: Any) -> None:
+            if event == "c_call":
+                if called.__name__ in names:
+                    look(called.__name__, called.__self__, frame)
+            elif event == "call" and frame.f_code is folder:
+                note(_sources.TEMPORARY, frame.f_back, "tempfile.gettempdir()")
+
+        return on_event
 
     def _on_folder(self, _code: CodeType, _offset: int) -> None:
-        self._seen.note(_TEMPORARY, sys._getframe(1).f_back, "tempfile.gettempdir()")
+        self._seen.note(_sources.TEMPORARY, sys._getframe(1).f_back, "tempfile.gettempdir()")
 
     def _look(self, name: str, owner: Any, frame: FrameType) -> None:
         kinds: Tuple[Kind, ...] = ()
@@ -219,37 +160,37 @@ class Calls:
             module = str(getattr(owner, "__name__", ""))
             kinds = self._of_module(module, name, frame)
             text = "{}.{}()".format("os" if module == "posix" else module.lstrip("_"), name)
-        elif name in _OF_DATETIME:
+        elif name in _sources.OF_DATETIME:
             kinds = self._of_datetime(owner, name, frame)
             text = "datetime.{}()".format(name)
         elif isinstance(owner, self._generator):
             kinds = self._of_generator(owner, name, frame)
             text = "random.{}()".format(name)
         for kind in kinds:
-            self._seen.note(kind, frame, text, is_direct=name in _DIRECT)
+            self._seen.note(kind, frame, text, is_direct=name in _sources.DIRECT)
 
     def _of_module(self, module: str, name: str, frame: FrameType) -> Tuple[Kind, ...]:
-        if module != "time" or name not in _WITHOUT_TIME:
-            return _FUNCTIONS.get((module, name), ())
-        zone = (_ZONE,) if name in _LOCAL else ()
-        return (_CLOCK, *zone) if _count_of_arguments(frame) == _WITHOUT_TIME[name] else zone
+        kinds: Tuple[Kind, ...] = _sources.FUNCTIONS.get((module, name), ())
+        if module == "time" and name in _sources.WITHOUT_TIME:
+            kinds = (_sources.ZONE,) if name in _sources.LOCAL else ()
+            if _count_of_arguments(frame) == _sources.WITHOUT_TIME[name]:
+                kinds = (_sources.CLOCK, *kinds)
+        return kinds
 
     def _of_datetime(self, owner: Any, name: str, frame: FrameType) -> Tuple[Kind, ...]:
         """A zone that is given is not the machine's."""
         known = owner if isinstance(owner, type) else type(owner)
         if not issubclass(known, self._date):
             return ()
-        expected = 1 if name == "fromtimestamp" else 0
-        return tuple(
-            kind for kind in _OF_DATETIME[name] if kind[0] != "tz" or _count_of_arguments(frame) in (-1, expected)
-        )
+        is_zoned = _count_of_arguments(frame) not in (-1, 1 if name == "fromtimestamp" else 0)
+        return tuple(kind for kind in _sources.OF_DATETIME[name] if not is_zoned or kind is not _sources.ZONE_USED)
 
     def _of_generator(self, owner: Any, name: str, frame: FrameType) -> Tuple[Kind, ...]:
         """Draws from the generator that all share; and others where nobody gave them a seed."""
         if name == "seed":
             is_unseeded = frame.f_code.co_name == "seed" and frame.f_locals.get("a", 0) is None
-            return (_STRONG,) if is_unseeded else ()
-        return (_RNG,) if owner is self._shared and name in _DRAWS else ()
+            return (_sources.STRONG,) if is_unseeded else ()
+        return (_sources.RNG,) if owner is self._shared and name in _sources.DRAWS else ()
 
 
 def _instruction(frame: FrameType) -> Tuple[int, int]:
@@ -285,7 +226,7 @@ class Audits:
     def _on_event(self, event: str, args: Any) -> None:
         if not self.is_on:
             return
-        kind = _AUDITED.get(event)
+        kind = _sources.AUDITED.get(event)
         if kind is not None:
             if not _stays_here(event, args):
                 self._seen.note(kind, sys._getframe(1), "{}()".format(event))
@@ -293,19 +234,19 @@ class Audits:
             self._opened(*args)
 
     def _opened(self, path: Any, _mode: Any, flags: Any) -> None:
-        if isinstance(path, str) and any(folder in path for folder in _CASSETTES):
-            if not set(_CASSETTES).isdisjoint(path.split(os.sep)):
-                self._seen.note(_NETWORK, sys._getframe(2), "a cassette")
+        if isinstance(path, str) and any(folder in path for folder in _sources.CASSETTES):
+            if not set(_sources.CASSETTES).isdisjoint(path.split(os.sep)):
+                self._seen.note(_sources.NETWORK, sys._getframe(2), "a cassette")
         elif isinstance(flags, int) and flags & os.O_CREAT:
-            self._seen.note(_MASK_USED, sys._getframe(2), "open()")
+            self._seen.note(_sources.MASK_USED, sys._getframe(2), "open()")
 
 
 def _stays_here(event: str, args: Any) -> bool:
     """True for the loopback and for sockets that are files."""
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
         address = args[1]
-        return not isinstance(address, tuple) or str(address[0]).startswith(_LOOPBACK)
-    return event.startswith("socket.") and (args[0] is None or str(args[0]).startswith(_LOOPBACK))
+        return not isinstance(address, tuple) or str(address[0]).startswith(_sources.LOOPBACK)
+    return event.startswith("socket.") and (args[0] is None or str(args[0]).startswith(_sources.LOOPBACK))
 
 
 def watch_variables(seen: Seen) -> None:
@@ -316,7 +257,7 @@ def watch_variables(seen: Seen) -> None:
         """The environment, under watch."""
 
         def __getitem__(self, key: Any) -> Any:
-            kind = _VARIABLES.get(key) if isinstance(key, str) else None
+            kind = _sources.VARIABLES.get(key) if isinstance(key, str) else None
             if kind is not None and _is_subscript(sys._getframe(1)):
                 seen.note(kind, sys._getframe(1), "os.environ[{!r}]".format(key))
             return original.__getitem__(self, key)
@@ -353,7 +294,7 @@ class Probe:
         before = _numpy_state()
         yield from self._watched()
         if before != _numpy_state():
-            self._seen.note_test(_RNG, item, "numpy.random")
+            self._seen.note_test(_sources.RNG, item, "numpy.random")
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
     def pytest_runtest_teardown(self) -> Iterator[None]:

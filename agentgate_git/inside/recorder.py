@@ -32,10 +32,10 @@ WORKER_KEY = "agentgate"
 _CHUNK = 500
 _SETUP, _CALL, _TEARDOWN = range(3)
 _PHASES = {"setup": _SETUP, "call": _CALL, "teardown": _TEARDOWN}
+_OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
 _NO_ORIGIN = frozenset(("__main__", "__mp_main__", MODULE))
 _WORKER_SETUP = """
-import os, sys
-from importlib import util
+import importlib.util as util, os, sys
 spec = util.spec_from_file_location({name!r}, {path!r})
 sys.modules[{name!r}] = module = util.module_from_spec(spec)
 spec.loader.exec_module(module)
@@ -112,7 +112,7 @@ class Collection:
         """Add the modules that are loaded now and where each came from; a later look may miss some."""
         for name, module in list(sys.modules.items()):
             path = _file_of(module)
-            if path and name not in _NO_ORIGIN and not self._is_stdlib(path):
+            if path and name not in _NO_ORIGIN and not path.startswith(_OWN) and not self._is_stdlib(path):
                 self.origins.add((name, os.path.abspath(path)))
 
     def _is_stdlib(self, path: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Mapping
 
-from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.failure import Undecided, UsageFailure
 
 # What changes which tests run, or which code they import, without standing in the tree.
 CLEARED = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONSTARTUP", "PYTHONOPTIMIZE", "PYTEST_CURRENT_TEST")
@@ -37,6 +38,22 @@ def find_interpreter(
         what = f"{explicit} was not found" if explicit else "no Python was found to run the tests with"
         raise UsageFailure(what, "name one by its path with --python")
     return found
+
+
+def program_behind(python: str, environ: Mapping[str, str], directory: str) -> str:
+    """The interpreter itself where `python` is a script that finds one, as a version manager's shims do.
+
+    A box holds what belongs to an interpreter, and none of what such a script looks through. It is run in `directory`.
+    """
+    try:
+        with open(python, "rb") as file:
+            if file.read(2) != b"#!":
+                return python
+        argv = (python, "-I", "-c", "import sys; print(sys.executable)")
+        done = subprocess.run(argv, cwd=directory, env=dict(environ), check=True, capture_output=True, timeout=60)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Undecided(f"{python} does not say which interpreter it stands for", "name one with --python") from error
+    return os.fsdecode(done.stdout).removesuffix("\n")
 
 
 def in_place_environment(ambient: Mapping[str, str], settings: tuple[tuple[str, str], ...]) -> dict[str, str]:

@@ -324,6 +324,11 @@ def started(marker: Path, child: subprocess.Popen[bytes]) -> bool:
     return True
 
 
+def hear_ctrl_c() -> None:
+    """What a shell starts in the background ignores it, and so do all that are started from there."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("verb", ["capture", "verify"])
 def test_ctrl_c_ends_with_130_and_leaves_nothing_behind(topic: RepoBuilder, tmp_path: Path, verb: str) -> None:
     marker, scratch = tmp_path / "started", tmp_path / "scratch"
@@ -350,6 +355,7 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing_behind(topic: RepoBuilder, tmp_
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     )
     assert started(marker, child), child.communicate()
     os.killpg(child.pid, signal.SIGINT)

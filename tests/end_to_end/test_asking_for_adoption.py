@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from testing.command_line import Done, agentgate
+from testing.command_line import Done
+from testing.command_line import installed as agentgate
 from testing.hooked_repo import (
     AGENT_SESSION,
     assert_passes,

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from testing.command_line import agentgate
+from testing.command_line import installed as agentgate
 from testing.repo_builder import RepoBuilder
 
 PYTHON = ("--python", sys.executable)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import agentgate_git
-from testing.command_line import Done, agentgate
-from testing.repo_builder import RepoBuilder
+from testing.command_line import Done
+from testing.command_line import installed as agentgate
+from testing.repo_builder import RepoBuilder, with_plugins
 from testing.sdists import unpacked
 
 pytestmark = pytest.mark.slow
@@ -53,6 +54,7 @@ PROJECTS = {
 
 def commit_project(name: str, directory: Path, home: Path) -> Project:
     project = Project.create(unpacked(name, directory), home)
+    project.environment = with_plugins(project.environment)  # as their authors run them
     project.module, project.test_file, project.conftest = PROJECTS[name]
     project.git("add", "-A", "-f")
     project.git("commit", "-q", "--no-verify", "-m", "import")

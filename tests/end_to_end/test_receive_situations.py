@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from testing.command_line import Done, agentgate
+from testing.command_line import Done
+from testing.command_line import installed as agentgate
 from testing.evidence_keys import Keys, some_payload, unsigned_line
 from testing.hooked_repo import calls, recorder
 from testing.repo_builder import RepoBuilder

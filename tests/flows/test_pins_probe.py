@@ -198,7 +198,6 @@ def test_each_property_is_run_once_and_compared_with_its_pins(repo: RepoBuilder)
 @pytest.mark.parametrize(
     ("files", "status", "message"),
     [
-        ({"a.py": ""}, 2, "has no entropy.yaml"),
         ({"entropy.yaml": "version: 1\npins: {moon: full}\n"}, 3, "pins moon, which nothing here can hold"),
         (
             {"entropy.yaml": "version: 1\npins: {tz: UTC}\n", "tests/test_a.py": "import os\nos._exit(0)\n"},
@@ -206,7 +205,7 @@ def test_each_property_is_run_once_and_compared_with_its_pins(repo: RepoBuilder)
             "ended without saying what they read",
         ),
     ],
-    ids=["no manifest", "a pin that cannot be held", "tests that end the process"],
+    ids=["a pin that cannot be held", "tests that end the process"],
 )
 def test_what_cannot_be_answered(repo: RepoBuilder, files: dict[str, str], status: int, message: str) -> None:
     repo.commit(files)

@@ -91,6 +91,7 @@ def test_a_tautology_earns_nothing_and_is_named(bed: RunBed) -> None:
 def test_a_failing_test_is_no_pass_without_a_freeze(bed: RunBed) -> None:
     done = bed.propose(FAILING).run()
     assert (1, True) == (done.status, done.stdout.startswith("E_TESTS_FAILED")), done.stderr
+    assert "note: 1 test failed: tests/test_prices.py::test_flaky" in done.stderr
     wanted = ("--test", f"{TESTS}::test_flaky", "--until", "9999-12-31T00:00:00Z", "--job", "review-2")
     assert 0 == agentgate(bed.repo, "freeze", "HEAD", *wanted, "--key", str(bed.keys.path("pat"))).status
     assert ("ALLOW", "ALLOW\n") == (bed.decide(), bed.run().stdout)

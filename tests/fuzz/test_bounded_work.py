@@ -11,7 +11,7 @@ from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.source.languages.garbage import MAX_ANGLES, MAX_OPEN, MAX_WORDS_IN_A_ROW, garbage
 from agentgate_git.source.languages.running import MAX_RUNNING
 from agentgate_git.source.languages.silences import MAX_SILENCES
-from agentgate_git.source.languages.syntax import MAX_ITEMS
+from agentgate_git.source.languages.syntax import FREE_ITEMS
 from agentgate_git.source.python.places import MAX_ASSERTIONS
 from agentgate_git.source.python.source import FREE_PARTS, overwork
 from agentgate_git.wire.config_tree import MAX_BYTES
@@ -45,7 +45,7 @@ READ = {
     ),
     "many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * MAX_SILENCES),
     "many settings": ("package.json", scripts(MAX_SETTINGS // 2)),
-    "many tests of another language": ("a.test.js", JAVASCRIPT * 1_000),
+    "many tests of another language": ("a.test.js", JAVASCRIPT * 600),
 }
 
 
@@ -82,7 +82,7 @@ REFUSED = {
     "too many settings": ("package.json", scripts(MAX_SETTINGS + 1)),
     "a large configuration": ("package.json", b'{"a": "' + b"x" * MAX_BYTES + b'"}'),
     "targets and variables": ("Makefile", b"".join(b"A%d = 1\nt%d:\n\tpytest\n" % (at, at) for at in range(700))),
-    "too many items": ("a.test.js", JAVASCRIPT * (MAX_ITEMS // 3)),
+    "too many items": ("a.test.js", JAVASCRIPT * (FREE_ITEMS // 2)),
     "assertions of another language": (
         "a.test.js",
         b"test('a', () => {\n" + b"expect(f()).toBe(1);\n" * 1_001 + b"});\n",

@@ -1,9 +1,18 @@
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 
-from agentgate_git.model.failure import UsageFailure
-from agentgate_git.runner.environment import find_interpreter, in_place_environment, scratch_environment
+from agentgate_git.model.failure import Undecided, UsageFailure
+from agentgate_git.runner.environment import (
+    find_interpreter,
+    in_place_environment,
+    program_behind,
+    scratch_environment,
+)
 
 AMBIENT = {
     "HOME": "/home/pat",
@@ -57,3 +66,14 @@ def test_scratch_environment_imports_from_the_tree_alone() -> None:
     environment = scratch_environment(AMBIENT, (), ("/x/src", "/x/lib"))
     assert "/x/src:/x/lib" == environment["PYTHONPATH"]
     assert "PYTHONPATH" not in scratch_environment(AMBIENT, (), ())
+
+
+def test_the_program_behind_a_script_that_finds_one(tmp_path: Path) -> None:
+    assert sys.executable == program_behind(sys.executable, os.environ, str(tmp_path))
+    shim = tmp_path / "python3"
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    shim.chmod(0o755)
+    assert sys.executable == program_behind(str(shim), os.environ, str(tmp_path))
+    shim.write_text("#!/bin/sh\nexit 127\n")
+    with pytest.raises(Undecided, match="does not say which interpreter it stands for"):
+        program_behind(str(shim), os.environ, str(tmp_path))

@@ -20,7 +20,7 @@ from agentgate_git.runner.run_tests import run_tests
 from agentgate_git.wire.manifest import load_manifest
 from testing import pin_reads, suites
 from testing.credit import credit_request
-from testing.pythons import minor_of, of_machine
+from testing.pythons import minor_of, of_machine, pure_packages
 
 PYTHONS = [python for python in of_machine() if minor_of(python) >= 8]
 CLOCK = 1768003200
@@ -101,7 +101,7 @@ def test_a_test_draws_the_same_whatever_runs_before_it(project: Path) -> None:
     assert 5 == len(whole)
     backwards = drawn(project, "test_earlier.py", *(f"test_draws.py::{name}" for name in reversed(whole)))
     assert whole == backwards
-    alone = drawn(project, "-p", "xdist", "-n", "1", "test_draws.py::test_third")
+    alone = drawn(project, "test_draws.py::test_third")
     assert {"test_third": whole["test_third"]} == alone
     draws = [json.dumps(row[-1]) for row in whole.values()]
     assert len(draws) == len(set(draws)), "no two tests draw the same"
@@ -140,13 +140,38 @@ def test_the_clock_ticks_and_starts_anew(project: Path, args: tuple[str, ...]) -
     assert 5 == len(report.outcomes)
 
 
+def test_a_lent_time_machine_holds_and_nothing_else_of_ours_is_there(project: Path, tmp_path: Path) -> None:
+    python = suites.make_environment(tmp_path / "venv", pure_packages(tmp_path / "packages"), has_pytest=False)
+    code = """
+        import subprocess, sys, time
+        import pytest
+        READ = "import time; print(time.time())"
+
+        def test_here(): assert 0 <= time.time() - {0} < 20
+        def test_child(): assert 0 <= float(subprocess.check_output([sys.executable, "-c", READ])) - {0} < 20
+        def test_nothing_else():
+            with pytest.raises(ImportError):
+                import wrapt
+        """
+    suites.write(project, {"test_lent.py": code.format(CLOCK)})
+    text = f"version: 1\npins: {{clock_unix: {CLOCK}}}\n"
+    lent = pins_of((load_manifest(text.encode()),), python, os.environ)
+    assert 2 == len(lent.readable)
+    request = suites.request(project)
+    environment, args = pinned(request.environment, request.args, lent)
+    report = run_tests(request._replace(python=python, environment=environment, args=args))
+    assert ["passed"] * 3 == [outcome for _, outcome in report.outcomes], log_of(project)
+
+
 def test_a_run_does_not_start_where_a_pin_is_not_held(project: Path) -> None:
-    suites.write(project, {"test_ok.py": suites.PASSING})
+    suites.write(project, {"test_ok.py": suites.PASSING, "sitecustomize.py": ""})
     held = pins('umask: "0027"')
     refused = run(project, held, umask=0o077)
     assert (4, ()) == (refused.exit_status, refused.outcomes)
     assert "these pins are not held here: umask" in log_of(project)
-    assert 0 == run(project, held).exit_status
+    held_here = run(project, held)
+    assert 0 == held_here.exit_status
+    assert not any(path.startswith(IMPORT_FOLDER) for _, path in held_here.origins), "it is no module of the project"
     without_folder = held._replace(import_folder="/nowhere")
     assert 4 == run(project, without_folder).exit_status
 

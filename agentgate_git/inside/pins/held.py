@@ -18,10 +18,15 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence
 
 EPOCH = "AGENTGATE_PINS_EPOCH"
-# Our plugins, by names that no project uses.
-PLUGINS = {"_agentgate_pins": "plugin.py", "_agentgate_probe": os.path.join(os.pardir, "entropy_probe.py")}
+# Our own modules, by names that no project uses.
+OWN = {
+    "_agentgate_pins": "plugin.py",
+    "_agentgate_probe": os.path.join(os.pardir, "entropy_probe.py"),
+    "_agentgate_sources": os.path.join(os.pardir, "entropy_sources.py"),
+}
 _SECOND = 1000000000
 _TIME_MACHINE = ("time_machine", "_time_machine")
+_LOOKUPS = frozenset("socket." + name for name in ("getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo"))
 _LOCAL = frozenset(("", "localhost", "::1", "0.0.0.0", "::", "ip6-localhost"))  # noqa: S104 - names, nothing is bound
 
 
@@ -144,7 +149,7 @@ def _command_line() -> str:
 
 
 class Finder:
-    """Finds our plugins and a lent time_machine, and has something done after other modules were imported."""
+    """Finds our own modules and a lent time_machine, and has something done after other modules were imported."""
 
     def __init__(self, folder: str, lent: str, afterwards: Dict[str, Callable[[Any], None]]) -> None:
         self._folder = folder
@@ -157,8 +162,8 @@ class Finder:
         """None for nearly everything."""
         if name in self._afterwards:
             return self._followed(name, path, target)
-        if name in PLUGINS:
-            return _own(name, os.path.normpath(os.path.join(self._folder, PLUGINS[name])))
+        if name in OWN:
+            return _own(name, os.path.normpath(os.path.join(self._folder, OWN[name])))
         if self._lent and name in _TIME_MACHINE:
             return PathFinder.find_spec(name, [self._lent])
         return None
@@ -224,7 +229,7 @@ def refuse_network(event: str, args: Any) -> None:
         if isinstance(address, tuple) and not _is_local(address[0]):
             _tell(event, args)
             raise OSError(errno.ENETUNREACH, "Network is unreachable (agentgate refuses it)")
-    elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr") and not _is_local(args[0]):
+    elif event in _LOOKUPS and not _is_local(args[0][0] if event == "socket.getnameinfo" else args[0]):
         socket = sys.modules["_socket"]
         _tell(event, args)
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution (agentgate refuses it)")
@@ -236,11 +241,10 @@ def _tell(event: str, args: Any) -> None:
 
 
 def _is_local(host: Any) -> bool:
-    if host is None:
-        return True
+    """True for what stays on the machine; so do addresses of families that have no host, such as netlink's."""
     if isinstance(host, (bytes, bytearray)):
         host = bytes(host).decode("ascii", "replace")
-    return host in _LOCAL or (isinstance(host, str) and (host.startswith("127.") or host == os.uname().nodename))
+    return not isinstance(host, str) or host in _LOCAL or host.startswith("127.") or host == os.uname().nodename
 
 
 def start(text: str, folder: str) -> None:

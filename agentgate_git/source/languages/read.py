@@ -43,16 +43,21 @@ def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
     if not wants_tests and not may_silence(language, data):
         return nothing
     if len(data) > MAX_BYTES:
-        problem = f"it has {len(data)} bytes; at most {MAX_BYTES} are read"
-        return CodeFacts(Inventory(path, (), problem)) if holds_tests and language != RUST else nothing
+        too_large = f"it has {len(data)} bytes; at most {MAX_BYTES} are read"
+        return _unread(path, too_large, is_test=holds_tests and language != RUST)
     if b"\0" in data[:8000]:
-        return CodeFacts(Inventory(path, (), "it is no text in an encoding that is read")) if wants_tests else nothing
+        return _unread(path, "it is no text in an encoding that is read", is_test=wants_tests)
     try:
         return _read(path, data, dialect, wants_tests=wants_tests)
     except TooManySilences as error:
         return CodeFacts(Inventory(path, (), str(error) if wants_tests else ""), problem=str(error))
     except TooTangled as error:
-        return CodeFacts(Inventory(path, (), str(error))) if wants_tests else nothing
+        return _unread(path, str(error), is_test=wants_tests)
+
+
+def _unread(path: str, problem: str, *, is_test: bool) -> CodeFacts:
+    """A file that is not read, and why: a problem of its tests where it holds some."""
+    return CodeFacts(Inventory(path, (), problem if is_test else ""), problem="" if is_test else problem)
 
 
 def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> CodeFacts:

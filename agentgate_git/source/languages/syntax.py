@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 MAX_NESTING = 150
 # Calls, definitions, branches and comments: the test files of large projects hold some thousands.
-MAX_ITEMS = 8_000
+FREE_ITEMS = 3_000
+BYTES_PER_ITEM = 50
 # How many bytes may be turned into normalised text, all in all: nested calls are looked at once for each level.
 _BASE_BUDGET = 1 << 18
 _BUDGET_PER_BYTE = 10
@@ -93,8 +94,9 @@ class Code:
         self.comments: list[Item] = []
         for item in sorted(_merged(matches), key=lambda item: (item.start, -item.end)):
             (self.comments if item.kind == "comment" else self.items).append(item)
-        if len(self.items) + len(self.comments) > MAX_ITEMS:
-            raise TooTangled(f"it holds more than {MAX_ITEMS} calls, definitions and comments")
+        limit = FREE_ITEMS + len(data) // BYTES_PER_ITEM
+        if len(self.items) + len(self.comments) > limit:
+            raise TooTangled(f"it holds more than {limit} calls, definitions and comments")
         self._normal: dict[Span, str] = {}
         self._words: Counter[bytes] = Counter()
         self.callees: dict[int, str] = {}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
-from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
@@ -82,6 +83,8 @@ _ACTION_OTHER = pattern_of(
 )
 _FOLDERS = ("working-directory", "workingDirectory", "working_directory")
 MAX_STEPS = 20_000
+# The pipelines of large projects run some hundreds of commands.
+MAX_COMMANDS = 1_000
 
 
 class System(Record):
@@ -109,14 +112,17 @@ _SYSTEMS = (
 
 
 def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
-    """The runs of a pipeline, and of a forge's workflow its triggers."""
+    """The runs of a pipeline, and of a forge's workflow its triggers; `TreeError` for more than is looked at."""
     system = next((system for start, system in _SYSTEMS if start in f"{path.lower()}"), System(_STRICT))
     names = known_names(tree)
     walker = _Walker(system)
     marks = {mark for node in (tree, *tree.items) for mark in travis_allowed(node)}
     if "/" not in path and "gitlab" in path and not tree.has("include"):
         tree = _without_templates(tree)
-    found = list(walker.walk(tree, Around("", tuple(marks), _variables(tree), system.shell, names)))
+    around = Around("", tuple(marks), _variables(tree), system.shell, names)
+    found = list(islice(walker.walk(tree, around), MAX_COMMANDS + 1))
+    if len(found) > MAX_COMMANDS:
+        raise TreeError(f"it runs more than {MAX_COMMANDS} commands")
     unused = unused_jobs(tree)
     yield from (_switched_off(one, unused) for one in found)
     if found:
@@ -148,7 +154,7 @@ class _Walker:
             return
         self._steps += 1
         if self._steps > MAX_STEPS:
-            return
+            raise TreeError(f"it has more than {MAX_STEPS} tables")
         within = self._within(node, around)
         for name, value in node.entries:
             folded = name.lower()

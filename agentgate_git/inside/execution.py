@@ -1,6 +1,7 @@
 """Which code of the changed files runs while a test runs.
 
-On Python 3.12 and later by `sys.monitoring`: code of other files switches its own event off at first sight.
+On Python 3.12 and later by `sys.monitoring`: a first tool looks for code, and leaves what it has seen alone; a second
+one has events of the changed files' code only, each of which is silent once it came, until other hits are collected.
 Before that by `sys.setprofile`, in every thread.
 """
 
@@ -13,7 +14,7 @@ import threading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType
-    from typing import Any, Dict, Iterable, Set, Tuple
+    from typing import Any, Dict, Iterable, List, Set, Tuple
 
     Hit = Tuple[str, str, int]
 
@@ -26,7 +27,7 @@ class Execution:
     """Collects (real path, function name, first line) in `hits`, which the user replaces as tests come and go."""
 
     def __init__(self, paths: Iterable[str]) -> None:
-        self.hits: Set[Hit] = set()
+        self._hits: Set[Hit] = set()
         self._paths = frozenset(paths)
         # By identity: code objects of the same words are equal, in whatever file. They are kept, so that none is
         # taken for another that came later.
@@ -34,7 +35,21 @@ class Execution:
         # The real path of each file name that code has; empty for files that are not watched.
         self._real: Dict[str, str] = {}
         self._monitoring: Any = getattr(sys, "monitoring", None)
-        self._tool = 0
+        self._tools: Tuple[int, ...] = ()
+        self._silent: List[CodeType] = []
+
+    @property
+    def hits(self) -> Set[Hit]:
+        """What ran since it was replaced."""
+        return self._hits
+
+    @hits.setter
+    def hits(self, hits: Set[Hit]) -> None:
+        self._hits = hits
+        for code in self._silent:
+            for events in (0, self._monitoring.events.PY_START):  # anew: what was silent is not any more
+                self._monitoring.set_local_events(self._tools[1], code, events)
+        self._silent.clear()
 
     def start(self, *, only_between: bool = False) -> None:
         """Watch from now on; or, where watching costs much, only in other threads and between resume and pause."""
@@ -44,10 +59,12 @@ class Execution:
                 sys.setprofile(self._on_event)
             return
         events = self._monitoring.events
-        self._tool = next((tool for tool in _TOOLS if self._monitoring.get_tool(tool) is None), _TOOLS[0])
-        self._monitoring.use_tool_id(self._tool, _NAME)
-        self._monitoring.register_callback(self._tool, events.PY_START, self._on_start)
-        self._monitoring.set_events(self._tool, events.PY_START)
+        free = [tool for tool in _TOOLS if self._monitoring.get_tool(tool) is None]
+        first, second = self._tools = (*free, *_TOOLS)[:2]
+        for tool, callback in ((first, self._on_first_start), (second, self._on_start)):
+            self._monitoring.use_tool_id(tool, _NAME)
+            self._monitoring.register_callback(tool, events.PY_START, callback)
+        self._monitoring.set_events(first, events.PY_START)
 
     def resume(self) -> None:
         """The project's own code comes next."""
@@ -65,18 +82,25 @@ class Execution:
             threading.setprofile(None)
             sys.setprofile(None)
             return
-        self._monitoring.set_events(self._tool, 0)
-        self._monitoring.free_tool_id(self._tool)
+        self._silent.clear()
+        self._monitoring.set_events(self._tools[0], 0)
+        for _, code in self._known.values():
+            self._monitoring.set_local_events(self._tools[1], code, 0)
+        for tool in self._tools:
+            self._monitoring.free_tool_id(tool)
+
+    def _on_first_start(self, code: CodeType, _offset: int) -> Any:
+        hit = self._hit(code)
+        if hit is not None:
+            self._known[id(code)] = (hit, code)
+            self._hits.add(hit)
+            self._monitoring.set_local_events(self._tools[1], code, self._monitoring.events.PY_START)
+        return self._monitoring.DISABLE
 
     def _on_start(self, code: CodeType, _offset: int) -> Any:
-        known = self._known.get(id(code))
-        if known is None:
-            hit = self._hit(code)
-            if hit is None:
-                return self._monitoring.DISABLE
-            known = self._known[id(code)] = (hit, code)
-        self.hits.add(known[0])
-        return None
+        self._hits.add(self._known[id(code)][0])
+        self._silent.append(code)
+        return self._monitoring.DISABLE
 
     def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
         if event != "call":
@@ -86,7 +110,7 @@ class Execution:
         if known is None:
             known = self._known[id(code)] = (self._hit(code), code)
         if known[0] is not None:
-            self.hits.add(known[0])
+            self._hits.add(known[0])
 
     def _hit(self, code: CodeType) -> Any:
         filename = code.co_filename

@@ -6,6 +6,7 @@ import ast
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,9 @@ MAX_MODULE_LINES = 400
 MAX_FUNCTION_LINES = 60
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
+    """Read once for all questions; nobody changes it."""
     return ast.parse(path.read_bytes(), str(path))
 
 

@@ -8,7 +8,13 @@ from agentgate_git.flows.read_facts import MAX_SETTINGS, read_facts
 from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.code import NOT_JUDGED
 from agentgate_git.model.finding import BLOCK, WARN
-from agentgate_git.source.languages.garbage import MAX_ANGLES, MAX_OPEN, MAX_WORDS_IN_A_ROW, garbage
+from agentgate_git.source.languages.garbage import (
+    MAX_ANGLES,
+    MAX_DART_WORDS_IN_A_ROW,
+    MAX_OPEN,
+    MAX_WORDS_IN_A_ROW,
+    garbage,
+)
 from agentgate_git.source.languages.running import MAX_RUNNING
 from agentgate_git.source.languages.silences import MAX_SILENCES
 from agentgate_git.source.languages.syntax import FREE_ITEMS
@@ -90,7 +96,8 @@ REFUSED = {
     "chains of calls": ("a.test.js", CHAIN * 100),
     "open brackets": ("a_test.dart", b"[" * (MAX_OPEN + 1)),
     "open angles": ("ATests.cs", b"a<" * (MAX_ANGLES + 1)),
-    "words in a row": ("a_test.dart", b"a " * (MAX_WORDS_IN_A_ROW + 1)),
+    "words in a row": ("src/test/java/ATest.java", b"a " * (MAX_WORDS_IN_A_ROW + 1)),
+    "words of Dart in a row": ("a_test.dart", b"a " * (MAX_DART_WORDS_IN_A_ROW + 1)),
     "quotes": ("ATests.cs", b"\"'" * 3_000),
 }
 

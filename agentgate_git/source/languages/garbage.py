@@ -11,12 +11,13 @@ from agentgate_git.source import test_names
 
 MAX_OPEN = 1_500
 MAX_ANGLES = 100
-MAX_WORDS_IN_A_ROW = 200
+MAX_WORDS_IN_A_ROW = 2_000
+MAX_DART_WORDS_IN_A_ROW = 200
 _WINDOW = 2_048
 _MOST_QUOTES = _WINDOW // 2
 _BRACKETS = pattern_of(rb"[(\[{)\]}]")
 _ANGLES = pattern_of(rb"[<>;{}]")
-_WORDS = pattern_of(rb"(?:[\w$]++\s++){%d}" % MAX_WORDS_IN_A_ROW)
+_ROWS = pattern_of(rb"(?<![\w$])(?:[\w$]++\s++)++")
 _QUOTES = b"\"'`"
 
 
@@ -26,8 +27,9 @@ def garbage(language: str, data: bytes) -> str:
         return f"more than {MAX_OPEN} brackets in it are open at once"
     if _most_angles(data) > MAX_ANGLES:
         return f"more than {MAX_ANGLES} of its `<` have no `>`"
-    if language == test_names.DART and _WORDS.search(data) is not None:
-        return f"{MAX_WORDS_IN_A_ROW} words stand in it in a row"
+    most = MAX_DART_WORDS_IN_A_ROW if language == test_names.DART else MAX_WORDS_IN_A_ROW
+    if any(len(row[0]) >= 2 * most and len(row[0].split()) >= most for row in _ROWS.finditer(data)):
+        return f"{most} words stand in it in a row"
     if any(_quotes(data[at : at + _WINDOW]) > _MOST_QUOTES for at in range(0, len(data), _WINDOW)):
         return "it is made of quotes"
     return ""

@@ -78,7 +78,8 @@ class Fix(Record):
 
 
 class Searched(Record):
-    """A case after its search; `alone` is a second one with nothing but its tautologies, where others earned credit.
+    """A case after its search; `alone` is a second one with nothing but its tautologies, where others earned credit
+    for what these run too.
 
     `words` are what the text of each tautology shows, empty where it shows nothing.
     """
@@ -128,9 +129,9 @@ def search_all(project: str, directory: Path) -> Iterator[Searched]:
 def _search(fix: Fix, source: Path, head: Path) -> Searched:
     changed, request = _request(fix, source, head)
     found = find_kills(request)
-    own = [f"{path}::{name}" for path, name in _tautologies(fix)]
-    has_credit = any(result.state == FALSIFIED for result in found.symbols)
-    alone = find_kills(request._replace(args=tuple(own), mutants=12)) if own and has_credit else None
+    own = tuple(f"{path}::{name}" for path, name in _tautologies(fix))
+    executed = {case for result in found.symbols if result.state == FALSIFIED for case in result.executed_by}
+    alone = find_kills(request._replace(args=own, mutants=12)) if executed.intersection(own) else None
     return Searched(fix, changed, found, alone, _words(fix, head))
 
 

@@ -96,6 +96,7 @@ def _server(modules: tuple[str, ...], settings: Mapping[str, str]) -> Iterator[t
         assert server.stdout is not None
         loaded = frozenset(server.stdout.readline().decode().split())
         assert loaded, "the server has not started"
+        server.wait()  # what serves is no child of ours
         try:
             yield address, loaded
         finally:

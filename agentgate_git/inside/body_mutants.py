@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 import copy
+from functools import partial
 from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 _locate = import_module("{}.locate".format(__package__))
 _compiled = import_module("{}.compiled".format(__package__))
@@ -30,11 +31,10 @@ def class_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
         top, node = head.copied(part)
         if _perturb_values(node.body):
             yield _made("uniform", "other values in {}".format(name), part, top)
-        yield from _without(head, part, name)
-        for index, line, label, _ in _operators.sites(part.node):
-            top, node = head.copied(part)
-            _operators.apply(node, index)
-            yield _made("operator", "{} in {}".format(label, name), part, top)._replace(line=line)
+        changed = _mutants.changed_lines(head, [part.node], old, [each.node for each in former])
+        makers = [*_without(head, part, name), *_with_other_operators(head, part, name)]
+        for _, make in sorted(makers, key=lambda row: row[0] not in changed):
+            yield make()
 
 
 def value_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> Iterator[Any]:
@@ -48,14 +48,16 @@ def value_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
         node = copy.deepcopy(head.tree.body[place])
         if _perturb_values([node]):
             yield _mutants.Mutant("uniform", "another value of {}".format(name), node.lineno, {place: [node]}, False)
-    for place in places:
-        statement = head.tree.body[place]
-        for index, line, label, _ in _operators.sites(statement):
-            node = copy.deepcopy(statement)
-            _operators.apply(node, index)
-            yield _mutants.Mutant("operator", "{} in {}".format(label, name), line, {place: [node]}, False)
-        if name == _locate.REST:
-            yield _mutants.Mutant("operator", "a statement left out", statement.lineno, {place: []}, False)
+    before = [old.tree.body[place] for place in _locate.assignments(old.tree, old_name)] if old is not None else []
+    changed = _mutants.changed_lines(head, [head.tree.body[place] for place in places], old, before)
+    sites = [(place, *site) for place in places for site in _operators.sites(head.tree.body[place])]
+    for place, index, line, label, _ in sorted(sites, key=lambda site: site[2] not in changed):
+        node = copy.deepcopy(head.tree.body[place])
+        _operators.apply(node, index)
+        yield _mutants.Mutant("operator", "{} in {}".format(label, name), line, {place: [node]}, False)
+    for place in places if name == _locate.REST else ():
+        line = head.tree.body[place].lineno
+        yield _mutants.Mutant("operator", "a statement left out", line, {place: []}, False)
 
 
 def reverse_mutants(head: Any, name: str, old: Any, old_name: str) -> Iterator[Any]:
@@ -102,18 +104,34 @@ def _perturb_values(statements: List[Any]) -> int:
     return count
 
 
-def _without(head: Any, part: Any, name: str) -> Iterator[Any]:
-    """Statements, decorators and bases left out one by one."""
+def _without(head: Any, part: Any, name: str) -> Iterator[Tuple[int, Callable[[], Any]]]:
+    """Statements, decorators and bases left out one by one: of each its line, and what makes the mutant."""
     for index, statement in enumerate(part.node.body):
         if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)) and not _is_text(statement):
-            top, node = head.copied(part)
-            node.body[index] = ast.Pass()
-            yield _made("operator", "a statement of {} left out".format(name), part, top)
+            yield statement.lineno, partial(_leave_out, head, part, name, "body", index)
     for field in ("decorator_list", "keywords", "bases"):
-        for index in range(len(getattr(part.node, field))):
-            top, node = head.copied(part)
-            del getattr(node, field)[index]
-            yield _made("operator", "{} of {} left out".format(field, name), part, top)
+        for index, each in enumerate(getattr(part.node, field)):
+            yield getattr(each, "lineno", part.node.lineno), partial(_leave_out, head, part, name, field, index)
+
+
+def _leave_out(head: Any, part: Any, name: str, field: str, index: int) -> Any:
+    top, node = head.copied(part)
+    if field == "body":
+        node.body[index] = ast.Pass()
+        return _made("operator", "a statement of {} left out".format(name), part, top)
+    del getattr(node, field)[index]
+    return _made("operator", "{} of {} left out".format(field, name), part, top)
+
+
+def _with_other_operators(head: Any, part: Any, name: str) -> Iterator[Tuple[int, Callable[[], Any]]]:
+    for index, line, label, _ in _operators.sites(part.node):
+        yield line, partial(_apply, head, part, index, line, "{} in {}".format(label, name))
+
+
+def _apply(head: Any, part: Any, index: int, line: int, label: str) -> Any:
+    top, node = head.copied(part)
+    _operators.apply(node, index)
+    return _made("operator", label, part, top)._replace(line=line)
 
 
 def _is_text(node: ast.stmt) -> bool:

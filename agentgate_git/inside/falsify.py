@@ -48,6 +48,7 @@ class Falsifier:
         production = frozenset(os.path.realpath(path) for path in order["production"])
         self._places = parts["judge"].Places(os.getcwd(), production | self._targets.paths, self._targets.paths)
         self._passed: Dict[str, List[Any]] = {}
+        self._groups: Dict[str, List[str]] = {}
         self._rows: Dict[int, Dict[str, Any]] = {}
         self._collect_seconds = 0.0
         self._is_finished = False
@@ -96,6 +97,8 @@ class Falsifier:
             self._channel.send("collected", count=message["collected"], threads=message["threads"])
         elif "case" in message:
             case, verdict, seconds, hits, detail = message["case"]
+            if verdict:
+                self._groups.setdefault(self._parts["hunt"].function_of(case), []).append(case)
             if verdict == "passed":
                 self._passed[case] = [seconds, set(hits)]
             elif not verdict and case in self._passed:
@@ -111,7 +114,7 @@ class Falsifier:
         row = self._rows.get(number)
         if target.needs not in ("credit", "reverse"):
             return False
-        if row is None:
+        if row is None or (number in self._imported and not _is_strong(row)):
             return True
         return bool(row["left"]) and (not _is_strong(row) or _is_unreverted(row))
 
@@ -119,10 +122,11 @@ class Falsifier:
         """What could be swapped was tried; of a symbol that only some mutants of could, the others are left."""
         near, rest = self._in_order(number)
         known = self._rows.get(number, {"tries": [], "left": []})
-        tried = {(each[0], each[1]) for each in known["tries"]}
+        has_run_again = not target.is_function or number in self._imported
+        tried = set() if has_run_again else {(each[0], each[1]) for each in known["tries"]}
         attempts = (each for each in target.attempts() if (each.kind, each.label) not in tried)
         has_kill = _is_strong(known)
-        if not target.is_function or number in self._imported:
+        if has_run_again:
             near += rest
         elif target.is_defined_otherwise:
             row = self._hunt(hunt, number, islice(attempts, 1), near + rest)
@@ -149,7 +153,7 @@ class Falsifier:
 
     def _fresh(self, attempt: Any, cases: List[str], send: Any) -> None:
         self._channel.close()
-        session = self._parts["sessions"].Single(cases, self._places, send)
+        session = self._parts["sessions"].Single(cases, self._groups, self._places, send)
         try:
             used = self._parts["targets"].patch_loader(attempt)
         except (SyntaxError, ValueError) as error:

@@ -141,6 +141,11 @@ def _processor_seconds() -> float:
     return sum(os.times()[:4])
 
 
+def function_of(case: str) -> str:
+    """The node id without its parameters."""
+    return case.partition("[")[0]
+
+
 def in_order(cases: Iterable[Tuple[str, float]], favoured: FrozenSet[str]) -> List[Tuple[str, float]]:
     """The quickest case of each test function first, then the second of each, and so on.
 
@@ -149,7 +154,7 @@ def in_order(cases: Iterable[Tuple[str, float]], favoured: FrozenSet[str]) -> Li
     waiting: Dict[str, int] = {}
     ranked = []
     for case, seconds in sorted(cases, key=lambda row: (row[1], row[0])):
-        name = case.partition("[")[0]
+        name = function_of(case)
         place = 0 if name in favoured else 1 if name.partition("::")[0] in favoured else 2
         ranked.append((place, waiting.get(name, 0), seconds, case))
         waiting[name] = waiting.get(name, 0) + 1

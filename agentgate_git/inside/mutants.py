@@ -85,7 +85,7 @@ def function_mutants(head: Module, name: str, old: Optional[Module], old_name: s
         yield from _values(head, part, "keyed", _Keyed)
     for part in parts:
         yield from _values(head, part, "stores", _Stores)
-    changed = _changed_lines(head, parts, old, former)
+    changed = changed_lines(head, [part.node for part in parts], old, [part.node for part in former])
     yield from _operator_mutants(head, parts, changed)
 
 
@@ -204,22 +204,26 @@ def _operator_mutants(head: Module, parts: List[Any], changed: Set[int]) -> Iter
         yield Mutant(kind, "{} in {}".format(label, part.name), line, {part.top: [top]}, True)
 
 
-def _changed_lines(head: Module, parts: List[Any], old: Optional[Module], former: List[Any]) -> Set[int]:
-    """The lines of a function that its former version does not have."""
+def changed_lines(head: Module, nodes: List[Any], old: Optional[Module], former: List[Any]) -> Set[int]:
+    """The lines of a symbol that its former version does not have."""
     known: Set[str] = set()
-    for part in former:
+    for node in former:
         assert old is not None
-        known.update(line.strip() for line in _lines_of(old, part))
+        known.update(line.strip() for line in _lines_of(old, node))
     return {
-        part.node.lineno + place
-        for part in parts
-        for place, line in enumerate(_lines_of(head, part))
+        _first_line(node) + place
+        for node in nodes
+        for place, line in enumerate(_lines_of(head, node))
         if line.strip() not in known
     }
 
 
-def _lines_of(module: Module, part: Any) -> List[str]:
-    return module.lines[part.node.lineno - 1 : part.node.end_lineno]
+def _lines_of(module: Module, node: Any) -> List[str]:
+    return module.lines[_first_line(node) - 1 : node.end_lineno]
+
+
+def _first_line(node: Any) -> int:
+    return int(min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]))
 
 
 def _reverts(head: Module, parts: List[Any], former: List[Any]) -> Iterator[Mutant]:

@@ -53,9 +53,7 @@ class Collected:
         self._session = session
         self._execution.stop()
         hits, self._execution.hits = self._execution.hits, set()
-        self._send(
-            {"imported": [number for number in self._targets.hit_by(hits) if self._targets.all[number].is_function]}
-        )
+        self._send({"imported": self._targets.note_imported(hits)})
         items = list(session.items)
         self._items = {item.nodeid: item for item in items}
         has_threads = _thread_count() > 1
@@ -139,10 +137,15 @@ class Collected:
 
 
 class Single:
-    """A session that runs some cases once, up to the first strong kill."""
+    """A session that runs some cases once, up to the first strong kill.
 
-    def __init__(self, cases: List[str], places: Any, send: Send) -> None:
+    `groups` are all cases of each test function, in order. A mutant can change the ids of cases that are made from
+    what it breaks; they are told by their place, as long as the function has as many as before.
+    """
+
+    def __init__(self, cases: List[str], groups: Dict[str, List[str]], places: Any, send: Send) -> None:
         self._cases = cases
+        self._groups = groups
         self._send = send
         self.has_run = False
         self.judge = _judge.Judge(places)
@@ -159,15 +162,26 @@ class Single:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         """Instead of pytest's own loop."""
-        found = {item.nodeid: item for item in session.items}
+        groups: Dict[str, List[Any]] = {}
+        for item in session.items:
+            groups.setdefault(_hunt.function_of(item.nodeid), []).append(item)
+        found = [self._find(case, groups) for case in self._cases]
         self.has_run = True
-        for place, case in enumerate(self._cases):
-            if case not in found:
+        for place, item in enumerate(found):
+            if item is None:
                 self._send([place, "crash", "it could not be collected"])
-        places = [place for place, case in enumerate(self._cases) if case in found]
-        items = [found[self._cases[place]] for place in places]
+        places = [place for place, item in enumerate(found) if item is not None]
+        items = [found[place] for place in places]
         _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
         return True
+
+    def _find(self, case: str, groups: Dict[str, List[Any]]) -> Any:
+        name = _hunt.function_of(case)
+        items, known = groups.get(name, []), self._groups.get(name, [])
+        same = [item for item in items if item.nodeid == case]
+        if same or len(items) != len(known):
+            return same[-1] if same else None
+        return items[known.index(case)]
 
 
 def _run_until_strong(session: Any, judge: Any, items: List[Any], send: Send) -> None:

@@ -46,6 +46,7 @@ class Target:
         first = next(self._mutants(), None) if self.is_function else None
         # What it was before has another decorator or default: tests can see that without running it.
         self.is_defined_otherwise = first is not None and first.kind == "revert" and not first.can_swap
+        self.ran_at_import = False
 
     def is_hit(self, hits: Set[Any]) -> bool:
         """True when the symbol itself ran; of what has no code of its own, when anything of its file did."""
@@ -76,6 +77,8 @@ class Target:
         """Break the live functions; CannotSwap when that is not possible."""
         if not mutant.can_swap:
             raise _compiled.CannotSwap("it has to be there at import")
+        if mutant.kind == "revert" and self.ran_at_import:
+            raise _compiled.CannotSwap("it ran while modules were imported")
         wanted = [*self.keys, *self.outer]
         alive = [function for key in wanted for function in functions.get(key, ())]
         filename = alive[0].__code__.co_filename if alive else self.path
@@ -116,6 +119,13 @@ class Targets:
             with open(path, "rb") as file:
                 self._heads[path] = _mutants.Module(file.read())
         return self._heads[path]
+
+    def note_imported(self, hits: Set[Any]) -> List[int]:
+        """The numbers of the functions that ran while modules were imported: what they made then is not made again."""
+        found = [number for number in self.hit_by(hits) if self.all[number].is_function]
+        for number in found:
+            self.all[number].ran_at_import = True
+        return found
 
     def hit_by(self, hits: Set[Any]) -> List[int]:
         """The numbers of the targets that ran."""

@@ -344,6 +344,50 @@ def test_what_a_function_is_defined_with_is_seen_without_running_it(
     assert ("test_shop.py::test_a",) == result.executed_by
 
 
+def test_what_ran_while_modules_were_imported_is_taken_back_before_that(tmp_path: Path) -> None:
+    """The decorated function is made at import; a case that only runs the decorator again sees nothing of it."""
+    old = "def keep(f):\n    return lambda x: f(x) + 1\n"
+    new = "def keep(f):\n    return f\n"
+    tests = """
+    import shop
+    @shop.keep
+    def twice(x): return 2 * x
+    def test_a(): assert twice(2) == 4
+    def test_b(): shop.keep(len)
+    """
+    found = falsify(tmp_path / "project", {"shop.py": new, "test_shop.py": tests}, old={"shop.py": old})
+    kill = result_of(found, "keep").kill
+    assert kill is not None
+    assert ("test_shop.py::test_a", REVERT) == (kill.test, kill.mutant.kind)
+
+
+def test_cases_whose_ids_change_with_the_mutant_are_found_by_their_place(tmp_path: Path) -> None:
+    tests = """
+    import pytest, shop
+    @pytest.mark.parametrize('rate', shop.RATES)
+    def test_a(rate): assert rate in (1, 3)
+    """
+    files = {"shop.py": "RATES = (1, 3)\n", "test_shop.py": tests}
+    found = falsify(tmp_path / "project", files, old={"shop.py": "RATES = (1, 2)\n"})
+    kill = found.symbols[0].kill
+    assert kill is not None
+    assert ("test_shop.py::test_a[3]", REVERT) == (kill.test, kill.mutant.kind)
+
+
+LONG = {
+    "class_body": ("class C:\n    a = 1\n    b = 1\n    c = {}\n", "C.c == 1", "1 for 2 in C.<body>"),
+    "value": ("RATES = {{\n    'a': 1,\n    'b': 1,\n    'c': {},\n}}\n", "RATES['c'] == 1", "1 for 2 in module:RATES"),
+}
+
+
+@pytest.mark.parametrize(("module", "wrong", "label"), LONG.values(), ids=LONG)
+def test_changed_lines_are_broken_first(module: str, wrong: str, label: str, tmp_path: Path) -> None:
+    """With so few mutants nothing but the changed line gets its turn."""
+    files = {"shop.py": module.format(2), "test_shop.py": f"import shop\ndef test_a(): assert shop.{wrong} or 1\n"}
+    found = falsify(tmp_path / "project", files, old={"shop.py": module.format(1)}, mutants=6)
+    assert label in [mutant.label for mutant in found.symbols[0].mutants]
+
+
 FAVOURS: dict[str, tuple[tuple[str, ...], str]] = {
     "a_function": (("test_shop.py::test_b",), FALSIFIED),
     "a_file": (("test_b.py",), FALSIFIED),

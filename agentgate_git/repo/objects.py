@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from itertools import islice
+from itertools import chain, islice
 
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid, is_oid
@@ -37,13 +37,18 @@ class FoundObject(Record):
 
 
 class Objects:
-    """A reader; use it as a context manager, so that no child is left behind."""
+    """A reader; use it as a context manager, so that no child is left behind.
+
+    What is asked for while objects are streamed is answered by a second child.
+    """
 
     def __init__(self, git: Git) -> None:
         self._git = git
         self._process: Process | None = None
         self._buffer = b""
         self._position = 0
+        self._is_streaming = False
+        self._second: Objects | None = None
 
     def __enter__(self) -> Objects:
         return self
@@ -55,6 +60,8 @@ class Objects:
 
     def close(self) -> None:
         """End the child; the next read starts another one."""
+        if self._second is not None:
+            self._second.close()
         if self._process is not None:
             self._process.wait()
             self._process = None
@@ -82,6 +89,8 @@ class Objects:
         """The object a name stands for, None when there is none. A name may be `<commit>:<path>`."""
         if "\n" in name:
             return None
+        if self._is_streaming:
+            return self._beside().find(name)
         self._ask((name,))
         found = self._answer()
         if found is not None and is_oid(name) and found.oid != name:
@@ -92,15 +101,25 @@ class Objects:
         """Objects in the order asked for, streamed; Undecided at the first that is missing or tampered with."""
         ids = iter(oids)
         while window := tuple(islice(ids, _WINDOW)):
+            if self._is_streaming:
+                yield from self._beside().read_many(chain(window, ids))
+                return
             self._ask(window)
             is_whole = False
+            self._is_streaming = True
             try:
                 for oid in window:
                     yield self._expected(oid)
                 is_whole = True
             finally:
+                self._is_streaming = False
                 if not is_whole:  # answers that nobody waits for any more must not reach the next reader
                     self.close()
+
+    def _beside(self) -> Objects:
+        if self._second is None:
+            self._second = Objects(self._git)
+        return self._second
 
     def _expected(self, oid: Oid) -> FoundObject:
         """The next answer, which must be the object of that id."""

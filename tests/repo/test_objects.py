@@ -33,6 +33,16 @@ def test_many_objects_are_streamed_in_order(repo: RepoBuilder) -> None:
         assert listed == [found.oid for found in objects.read_many(listed)]
 
 
+def test_what_is_asked_for_while_others_are_streamed(repo: RepoBuilder) -> None:
+    repo.commit({f"f{i}": f"{i}\n" for i in range(300)})
+    listed = [line.split()[2] for line in repo.git("ls-tree", "-r", "HEAD").split("\n")]
+    with objects_of(repo) as objects:
+        for oid, other, found in zip(listed, objects.read_many(listed[::-1]), objects.read_many(listed), strict=True):
+            assert oid == found.oid
+            assert other.oid != oid or b"".join(objects.blobs([oid])) == found.data
+            assert found.data == objects.read(oid, "blob")
+
+
 def test_a_missing_object_is_no_answer(repo: RepoBuilder) -> None:
     repo.commit({"a": "1"})
     with objects_of(repo) as objects:

@@ -501,6 +501,18 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
             )
         },
     ),
+    **{
+        f"makereport {statement}": (
+            {},
+            {"tests/conftest.py": f"def pytest_runtest_logreport(report):\n    {statement}\n"},
+        )
+        for statement in (
+            'report.outcome, report.longrepr = "passed", None',
+            '[report.outcome] = ["passed"]',
+            'vars(report)["outcome"] = "passed"',
+            'report.__dict__.update(outcome="passed")',
+        )
+    },
     "excinfo none tryfirst": (
         {},
         {"tests/conftest.py": ("def pytest_runtest_makereport(item, call):\n    call.excinfo = None\n")},

@@ -21,13 +21,19 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
     """Outcomes, errors and reports that a statement rewrites, in whatever function of the test side it stands."""
     match statement:
         case ast.Assign(targets=targets, value=value):
-            for target in targets:
+            for target, given in (pair for each in targets for pair in _pairs(each, value)):
                 if isinstance(target, ast.Attribute):
-                    yield from _rewritten(target, target.attr, value, spot)
-                elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
+                    yield from _rewritten(target, target.attr, given, spot)
+                elif isinstance(target, ast.Subscript) and _is_namespace(target.value):
                     key = fold(target.slice, spot.scope.constant)
-                    if target.value.attr == "__dict__" and isinstance(key, str):
-                        yield from _rewritten(target, key, value, spot)
+                    if isinstance(key, str):
+                        yield from _rewritten(target, key, given, spot)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="update"), keywords=given)) if _is_namespace(
+            owner
+        ):
+            for one in given:
+                if one.arg is not None:
+                    yield from _rewritten(owner, one.arg, one.value, spot)
         case ast.Expr(value=ast.Call(func=called, args=arguments) as call):
             name = last_name(called)
             if name in ("setattr", "__setattr__") and len(arguments) >= 2:
@@ -38,6 +44,25 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
                 is_of_hook = spot.owner.rpartition("::")[2].startswith("pytest_")
                 is_open = not (is_of_hook and _is_plain(arguments))
                 yield _trait(_openly(OUTCOME, is_open), statement, spot)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each single target of an assignment with its own value."""
+    match target, value:
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))) if (
+            len(targets) == len(values)
+        ):
+            for one, own in zip(targets, values, strict=True):
+                yield from _pairs(one, own)
+        case _:
+            yield target, value
+
+
+def _is_namespace(node: ast.expr) -> bool:
+    """True for `x.__dict__` and `vars(x)`."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__dict__"
+    return isinstance(node, ast.Call) and last_name(node.func) == "vars"
 
 
 def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> Iterator[Trait]:

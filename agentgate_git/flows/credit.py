@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.runs import LaidOut, RunPlan
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from agentgate_git.flows.runs import LaidOut, RunPlan, laid_out
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.falsification import Falsification
 from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import NOTHING, ChangedSymbols
 from agentgate_git.repo.diff import tree_changes
+from agentgate_git.runner.confirm import confirmed
 from agentgate_git.runner.credit_run import CreditObserver, CreditRequest, find_kills
 from agentgate_git.source.python.changed_symbols import changed_symbols
 from agentgate_git.source.python.changed_tests import changed_tests
@@ -76,4 +81,15 @@ def search_credit(
         umask=-1 if laid.umask is None else laid.umask,
         box=laid.box,
     )
-    return Search(changed, find_kills(request, observer))
+    found = find_kills(request, observer)
+
+    @contextmanager
+    def place(files: Mapping[str, bytes]) -> Iterator[CreditRequest]:
+        """A tree of its own: what ran in another leaves nothing behind that tells."""
+        with laid_out(workspace.room, proposal.tip.tree, plan) as fresh:
+            for path, data in files.items():
+                with open(os.path.join(fresh.directory, path), "wb") as file:
+                    file.write(data)
+            yield request._replace(directory=fresh.directory, environment=fresh.environment, box=fresh.box)
+
+    return Search(changed, confirmed(found, request, sources.new, place))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from agentgate_git.flows.capture_request import TOOL
-from agentgate_git.flows.credit import Search, search_credit
+from agentgate_git.flows.credit import Search, changed_sources, search_credit
 from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.kept_run import KeptRun, sealed_already
 from agentgate_git.flows.run_logs import OpenRun, RunLogStore
@@ -39,6 +39,9 @@ from agentgate_git.runner.conclude import RunFacts as PacketFacts
 from agentgate_git.runner.conclude import conclude, judge
 from agentgate_git.runner.credit_run import CreditObserver
 from agentgate_git.runner.run_tests import Observer
+
+# So many changed files are protected one by one; each is a mount of the box.
+_MAX_PROTECTED = 400
 
 
 class RunRequest(Record):
@@ -117,7 +120,9 @@ class _Run:
     def _plan(self, log: str) -> RunPlan:
         policy = self._workspace.policy_of(self._proposal.base)
         wanted = Surroundings(log, self._request.python, self._request.sandbox, self._request.key)
-        return sealed_plan(self._workspace, policy, self._proposal.tip.tree, wanted)
+        plan = sealed_plan(self._workspace, policy, self._proposal.tip.tree, wanted)
+        changed = sorted(changed_sources(self._workspace, self._proposal).new)
+        return plan._replace(protected=tuple(changed[:_MAX_PROTECTED]))  # tests are to run what stands in the tree
 
     def _seal(self, plan: RunPlan) -> Seal:
         request = self._request

@@ -33,8 +33,9 @@ class RunPlan(Record):
     0 for none. `log` is a file for the output, empty for our own. With `checks_ids` the ids are collected
     twice more to see whether they are stable. `checkouts` are work trees of the repository; none of their code may
     stand in for the tree's. With `pins` the run is a sealed one: it gets these, an environment without anything of
-    ours, and a box of `box_kind` in which `hidden` paths are out of reach. `environment_sha256` is over what the
-    environment of `python` was made from, empty for one that was there; `interpreter` are the folders of one made here.
+    ours, and a box of `box_kind` in which `hidden` paths are out of reach, and files of the tree that are `protected`
+    cannot be changed. `environment_sha256` is over what the environment of `python` was made from, empty for one that
+    was there; `interpreter` are the folders of one made here.
     """
 
     python: str
@@ -52,6 +53,7 @@ class RunPlan(Record):
     pins: Pins | None = None
     box_kind: str = NO_BOX
     hidden: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
     environment_sha256: str = ""
     interpreter: tuple[str, ...] = ()
 
@@ -122,7 +124,7 @@ def _sealed(laid: LaidOut, plan: RunPlan, pins: Pins, import_path: tuple[str, ..
     box = Box(
         kind=plan.box_kind,
         writable=(laid.directory, temp),
-        readable=pins.readable,
+        readable=(*pins.readable, *(os.path.join(laid.directory, path) for path in plan.protected)),
         hidden=plan.hidden,
         temp_root=pins.temp_root,
         home=home,

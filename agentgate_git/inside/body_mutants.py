@@ -29,7 +29,7 @@ def class_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
             _take_back(node, copy.deepcopy(former[place].node))
             yield _made("revert", "{} as it was".format(name), part, top)
         top, node = head.copied(part)
-        if _perturb_values(node.body):
+        if wrap_values(node.body):
             yield _made("uniform", "other values in {}".format(name), part, top)
         changed = _mutants.changed_lines(head, [part.node], old, [each.node for each in former])
         makers = [*_without(head, part, name), *_with_other_operators(head, part, name)]
@@ -46,7 +46,7 @@ def value_mutants(head: Any, name: str, old: Optional[Any], old_name: str) -> It
         yield _mutants.Mutant("revert", "{} as it was".format(name), 0, replaced, False)
     for place in places:
         node = copy.deepcopy(head.tree.body[place])
-        if _perturb_values([node]):
+        if wrap_values([node]):
             yield _mutants.Mutant("uniform", "another value of {}".format(name), node.lineno, {place: [node]}, False)
     before = [old.tree.body[place] for place in _locate.assignments(old.tree, old_name)] if old is not None else []
     changed = _mutants.changed_lines(head, [head.tree.body[place] for place in places], old, before)
@@ -91,15 +91,18 @@ def _is_member(node: ast.stmt) -> bool:
     return isinstance(node, (*_locate.FUNCTIONS, ast.ClassDef))
 
 
-def _perturb_values(statements: List[Any]) -> int:
-    """Give assignments another value; what a call makes is broken by the constants in it, where it has any."""
+def wrap_values(statements: List[Any], name: str = "uniform") -> int:
+    """Give assignments another value, or what the helper of that name makes of it.
+
+    What a call makes is broken by the constants in it, where it has any.
+    """
     count = 0
     for node in statements:
         if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or node.value is None:
             continue
         has_constants = any(isinstance(each, ast.Constant) for each in ast.walk(node.value))
         if not (isinstance(node.value, ast.Call) and has_constants):
-            node.value = ast.Call(func=_compiled.helper("uniform"), args=[node.value], keywords=[])
+            node.value = ast.Call(func=_compiled.helper(name), args=[node.value], keywords=[])
             count += 1
     return count
 

@@ -28,6 +28,14 @@ def helper(name: str) -> ast.expr:
     return ast.Constant(value=_STAND_IN.format(name), kind=None)
 
 
+def helper_name(value: object) -> str:
+    """The name of the helper that a constant stands for; empty for any other constant."""
+    before, _, after = _STAND_IN.partition("{}")
+    if not isinstance(value, str) or not (value.startswith(before) and value.endswith(after)):
+        return ""
+    return value[len(before) : -len(after)]
+
+
 def compile_statements(
     statements: List[ast.stmt], filename: str, helpers: Dict[str, Callable[..., Any]]
 ) -> types.CodeType:

@@ -2,7 +2,9 @@
 
 This process never runs anything of the project: it imports pytest, and forks a child for everything else. So each
 mutant that has to be there at import starts from a process in which nothing was imported. The descriptors and the
-order are those of launch.py; the order has more in it (root, symbols, old, production, limits).
+order are those of launch.py; the order has more in it (symbols, old, production, limits).
+With `only` in the order nothing is broken: these cases are run and judged, in a tree that may be broken itself. Of what
+is `changed` it is then noted who reads it.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class Falsifier:
         self._limits: Dict[str, Any] = order["limits"]
         self._targets = parts["targets"].Targets(order)
         production = frozenset(os.path.realpath(path) for path in order["production"])
-        self._places = parts["judge"].Places(os.getcwd(), production | self._targets.paths, self._targets.paths)
+        changed = self._targets.paths | {os.path.realpath(path) for path in order["changed"]}
+        self._places = parts["judge"].Places(os.getcwd(), production | changed, changed)
         self._passed: Dict[str, List[Any]] = {}
         self._groups: Dict[str, List[str]] = {}
         self._rows: Dict[int, Dict[str, Any]] = {}
@@ -57,6 +60,9 @@ class Falsifier:
 
     def run(self) -> None:
         """First what forks can do after collection, then what needs a fresh collection for each mutant."""
+        if self._order["only"]:
+            self._repeat(self._order["only"])
+            return
         seconds = self._limits["seconds"] + self._limits["unbroken_seconds"]
         child = self._parts["forks"].Child(self._collected, seconds)
         for message in child:
@@ -70,6 +76,13 @@ class Falsifier:
                 break
             if self._needs_fresh_process(number, target):
                 self._hunt_freshly(hunt, number, target)
+
+    def _repeat(self, cases: List[str]) -> None:
+        """Run some cases of a tree as it lies there. Nobody in here knows whether it is broken."""
+        self._groups = {self._parts["hunt"].function_of(case): self._order["group"] for case in cases}
+        for row in self._start(None, cases, self._limits["symbol_seconds"]):
+            if isinstance(row, list):
+                self._channel.send("case", id=cases[row[0]], verdict=row[1], seconds=0.0, symbols=[], detail=row[2])
 
     def _collected(self, send: Any) -> None:
         self._channel.close()
@@ -154,12 +167,15 @@ class Falsifier:
     def _fresh(self, attempt: Any, cases: List[str], send: Any) -> None:
         self._channel.close()
         session = self._parts["sessions"].Single(cases, self._groups, self._places, send)
-        try:
-            used = self._parts["targets"].patch_loader(attempt)
-        except (SyntaxError, ValueError) as error:
-            send({"error": str(error)})
-            return
-        session.judge.watch()
+        used = [("", "")]
+        if attempt is not None:
+            try:
+                used = self._parts["targets"].patch_loader(attempt)
+            except (SyntaxError, ValueError) as error:
+                send({"error": str(error)})
+                return
+        if attempt is not None or self._order["only"]:
+            session.judge.watch()
         self._main([session, session.judge])
         if not used:
             send({"error": "its module was not imported"})

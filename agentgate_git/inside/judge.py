@@ -18,6 +18,7 @@ STRONG = "strong"
 WEAK = "weak"
 SUSPECT = "suspect"
 UNCLEAR = "unclear"
+HIDDEN = "hidden"
 _INSTALLED = ("site-packages", "dist-packages")
 _DOCTESTS = frozenset(("DocTestFailure", "MultipleDoctestFailures"))
 _DETAIL = 200
@@ -54,11 +55,13 @@ class Judge:
         self._places = places
         self._phases: List[Tuple[str, Any, Any]] = []
         self._watched = ""
+        self._called: List[Any] = []
 
     def begin(self) -> None:
         """A case starts."""
         self._phases = []
         self._watched = ""
+        self._called = []
 
     def watch(self) -> None:
         """From now on note when tests look at the code that was broken; there is no way back."""
@@ -74,6 +77,13 @@ class Judge:
         raised = [each for each in (before, call.excinfo, *kept) if each is not None]
         self._phases.append((call.when, raised, report))
 
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_pyfunc_call(self) -> Iterator[None]:
+        """As near to the test as can be: what is raised here may be swallowed further out."""
+        outcome: Any = yield
+        if outcome.excinfo is not None:
+            self._called.append(outcome.excinfo[1])
+
     def verdict(self) -> Tuple[str, str]:
         """How the case ended, and in words what ended it."""
         raised = [each for _, found, _ in self._phases for each in found]
@@ -88,6 +98,15 @@ class Judge:
         if not strong:
             return WEAK, shown
         return (SUSPECT, self._watched) if self._watched else (STRONG, shown)
+
+    def is_hidden(self) -> bool:
+        """True when something was raised in a phase whose report says that it passed."""
+        skips = (pytest.skip.Exception, pytest.xfail.Exception)
+        return any(
+            report.passed and not hasattr(report, "wasxfail") and not isinstance(each, skips)
+            for when, raised, report in self._phases
+            for each in [*(each.value for each in raised), *(self._called if when == "call" else ())]
+        )
 
     def _without_exception(self) -> Tuple[str, str]:
         phases = [when for when, _, _ in self._phases]

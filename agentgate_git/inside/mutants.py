@@ -158,6 +158,25 @@ class _Keyed(_Uniform):
         node.body.insert(0, ast.Assign(targets=[target], value=values, lineno=node.lineno, type_comment=None))
 
 
+class _Same(_Uniform):
+    """Every value as it is, by way of a helper."""
+
+    def wrapped(self, value: ast.expr) -> ast.expr:
+        self.count += 1
+        return ast.Call(func=_compiled.helper("same"), args=[value], keywords=[])
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.AST:
+        return node
+
+
+def rewrite(node: Any) -> None:
+    """Write a function in another way that means the same, in place."""
+    change = _Same(node)
+    node.body = [change.visit(statement) for statement in node.body]
+    has_text = isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)
+    node.body.insert(int(has_text), ast.Expr(value=change.wrapped(ast.Constant(value=None))))
+
+
 class _Identity(_Values):
     def visit_Return(self, node: ast.Return) -> ast.AST:
         if node.value is not None and self.node.args.args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import socket
 import sys
 from importlib import import_module
 from time import monotonic
@@ -74,6 +75,7 @@ class Collected:
 
         def ended(place: int, verdict: str, detail: str, seconds: float) -> bool:
             hits, self._execution.hits = self._execution.hits, set()
+            verdict = _judge.HIDDEN if self.judge.is_hidden() else verdict
             send([items[place].nodeid, verdict, seconds, self._targets.hit_by(hits), detail])
             return False
 
@@ -193,7 +195,10 @@ def _run_until_strong(session: Any, judge: Any, items: List[Any], send: Send) ->
 
 
 def _thread_count() -> int:
+    """Threads that a fork could lose something with. One that waits for a connection holds nothing."""
+    frames = sys._current_frames().values()
     try:
-        return len(os.listdir("/proc/self/task"))
+        count = len(os.listdir("/proc/self/task"))
     except OSError:
-        return len(sys._current_frames())
+        count = len(frames)
+    return count - sum(frame.f_code is socket.socket.accept.__code__ for frame in frames)

@@ -92,7 +92,8 @@ class SymbolResult(Record):
 class Falsification(Record):
     """One search. `passed` and `not_passed` are the cases of the unbroken run: ids, and (id, why) pairs.
 
-    With `problems` the search did not come to its end, or what it said cannot be relied on: nothing earns credit.
+    `cases` are the ids of both in the order in which they ran. With `problems` the search did not
+    come to its end, or what it said cannot be relied on: nothing earns credit.
     """
 
     symbols: tuple[SymbolResult, ...]
@@ -100,3 +101,4 @@ class Falsification(Record):
     not_passed: tuple[tuple[str, str], ...]
     interpreter: str
     problems: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()

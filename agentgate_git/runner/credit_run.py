@@ -24,11 +24,10 @@ class CreditRequest(Record):
     `symbols` are the changes to look at; `old_sources` the files as they were before, by the path they had then, for
     all that changed or went; `production` the paths of all production files of the tree; `favoured` begin the node
     ids of the cases that are asked first, such as those that the change set brings: `path::test`, or a path. A symbol
-    may take
-    `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
+    may take `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
     unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
-    for each function even where another mutant was killed. Output goes to the file `log`. With a `box` it runs in that;
-    `umask` is set in the child, -1 leaves it.
+    for each function even where another mutant was killed. With `only`, nothing is looked for: see `verdict_of`. Output
+    goes to the file `log`. With a `box` it runs in that; `umask` is set in the child, -1 leaves it.
     """
 
     python: str
@@ -47,6 +46,9 @@ class CreditRequest(Record):
     mutants: int = 40
     cases: int = 200
     boundaries: int = 0
+    only: str = ""
+    group: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     box: Box | None = None
     umask: int = -1
 
@@ -61,6 +63,17 @@ class CreditObserver:
 def find_kills(request: CreditRequest, observer: CreditObserver | None = None) -> Falsification:
     """Run one search; Undecided when that interpreter cannot run pytest at all."""
     return _Search(request, observer or CreditObserver()).to_the_end()
+
+
+def verdict_of(request: CreditRequest) -> tuple[str, str]:
+    """How the case `only` ends in a tree as it lies there, and in words what ended it.
+
+    Empty when it did not come to that. What is said is by the project's own process, which cannot tell from what it is
+    asked whether the tree is a broken one. `changed` are the files that it had better not look at. `group` are all
+    cases of its function in order: by its place in there a case is found whose id is another in this tree.
+    """
+    search = _Search(request._replace(symbols=()), CreditObserver())
+    return search.verdict(request.only)
 
 
 class _Search:
@@ -88,6 +101,11 @@ class _Search:
         status = self._dialogue.to_the_end(self._begin, self._heard)
         return self._stream.result(status, self._dialogue.problems)
 
+    def verdict(self, case: str) -> tuple[str, str]:
+        """Run to the end; how one case ended, empty where the run has problems."""
+        result = self.to_the_end()
+        return ("", result.problems[0]) if result.problems else self._stream.verdict(case)
+
     def _begin(self) -> None:
         self._dialogue.say(json.dumps(self._order()))
 
@@ -109,6 +127,9 @@ class _Search:
                 if path in wanted
             },
             "production": request.production,
+            "only": [request.only] if request.only else [],
+            "group": request.group,
+            "changed": request.changed,
             "favoured": request.favoured,
             "limits": {
                 "seconds": request.seconds,

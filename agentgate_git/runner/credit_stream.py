@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MAX_TOTAL = 256 << 20
 _PASSED = "passed"
+_HIDDEN = "hidden"
 _MANY = 1e9
 
 
@@ -68,10 +69,18 @@ class CreditStream(EventLines):
             ),
             interpreter=self._interpreter,
             problems=(*problems, *dict.fromkeys(self._problems), *self._own_problems(exit_status)),
+            cases=tuple(self._verdicts),
         )
+
+    def verdict(self, case: str) -> tuple[str, str]:
+        """How a case ended, and in words what ended it; empty for one that did not."""
+        return self._verdicts.get(case, ("", "it did not run"))
 
     def _own_problems(self, exit_status: int) -> Iterator[str]:
         yield from self.faults()
+        hidden = sorted(case for case, (verdict, _) in self._verdicts.items() if verdict == _HIDDEN)
+        if hidden:
+            yield f"{len(hidden)} report(s) say that a test passed which raised something: {', '.join(hidden[:3])}"
         if not self._has_ended or exit_status:
             yield f"the process ended with status {exit_status} before the search was over"
 

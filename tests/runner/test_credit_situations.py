@@ -438,3 +438,32 @@ def test_sources_that_are_gone_are_said(tmp_path: Path) -> None:
 def test_nothing_changed(tmp_path: Path) -> None:
     found = falsify(tmp_path / "project", {"shop.py": TOTAL, "test_shop.py": HONEST}, old={"shop.py": TOTAL})
     assert ((), ("test_shop.py::test_a",), ()) == (found.symbols, found.passed, found.problems)
+
+
+ACCEPTS = """
+import socket, sys, threading
+server = socket.create_server(("127.0.0.1", 0))
+thread = threading.Thread(target=server.accept, daemon=True)
+thread.start()
+while sys._current_frames()[thread.ident].f_code is not socket.socket.accept.__code__:
+    pass
+"""
+KNOWS_WHAT_IT_WAS = """
+import shop
+OLD = shop.total([1])
+def test_a(): assert OLD == shop.total([1])
+"""
+
+
+WAITS = "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+
+
+@pytest.mark.parametrize(
+    ("conftest", "state"),
+    [(ACCEPTS, FALSIFIED), (WAITS, NEVER_FALSIFIED)],
+    ids=["waits for a connection", "may hold something"],
+)
+def test_what_a_thread_does_decides_whether_there_are_forks(tmp_path: Path, conftest: str, state: str) -> None:
+    """What was computed at import shows whether the mutant came after it."""
+    files = {"shop.py": TOTAL, "test_shop.py": KNOWS_WHAT_IT_WAS, "conftest.py": conftest}
+    assert state == falsify(tmp_path / "project", files).symbols[0].state

@@ -260,12 +260,12 @@ def _reverts(head: Module, parts: List[Any], former: List[Any]) -> Iterator[Muta
             splice(module, node, [])
             continue
         made = copy.deepcopy(former[place].node)
+        ast.increment_lineno(made, node.lineno - made.lineno)
         made.name = node.name
         can_swap = can_swap and _has_same_frame(node, made)
         if can_swap:
             made.decorator_list = node.decorator_list
             made.args.defaults, made.args.kw_defaults = node.args.defaults, node.args.kw_defaults
-        made.lineno = node.lineno
         extra = [copy.deepcopy(each.node) for each in former[len(nodes) :]] if place == len(nodes) - 1 else []
         splice(module, node, [made, *extra])
     label = "{} as it was".format(parts[0].name)

@@ -467,3 +467,11 @@ def test_what_a_thread_does_decides_whether_there_are_forks(tmp_path: Path, conf
     """What was computed at import shows whether the mutant came after it."""
     files = {"shop.py": TOTAL, "test_shop.py": KNOWS_WHAT_IT_WAS, "conftest.py": conftest}
     assert state == falsify(tmp_path / "project", files).symbols[0].state
+
+
+def test_what_a_function_was_is_had_where_it_stands_further_down_now(tmp_path: Path) -> None:
+    new = "\n" * 30 + TOTAL
+    tests = "import shop\ndef test_a(): assert 9 == shop.total([1, 2])\n"
+    old = {"shop.py": TOTAL.replace("3", "4")}
+    (result,) = falsify(tmp_path / "project", {"shop.py": new, "test_shop.py": tests}, old=old).symbols
+    assert ([("revert", STRONG)], ()) == ([each[::2] for each in result.mutants], result.untried)

@@ -24,7 +24,7 @@ from testing.repo_builder import RepoBuilder
 PYTHON = ("--python", sys.executable)
 RESULT_FIELDS = [
     *("rev", "commit", "tree", "base", "base_tree", "decision", "verdict", "drifted", "drift_detail", "rung"),
-    *("evidence", "findings", "authorship", "reran", "with_base", "message", "next", "policy", "exit"),
+    *("evidence", "findings", "authorship", "reran", "with_base", "sealed_run", "message", "next", "policy", "exit"),
 ]
 
 

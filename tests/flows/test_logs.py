@@ -66,7 +66,7 @@ def test_a_log_of_which_the_end_is_left(topic: RepoBuilder, keys: Keys) -> None:
     assert (0, "x" * 10 + "\n1 passed\n") == (done.status, done.stdout)
     assert "end of the log (70016 bytes, sha256 111111111111) of server-job-88" in done.stderr
     assert "signed by runner:ci; 1 more: name one with --seal\n" in done.stderr
-    assert (4, "E_NO_EVIDENCE") == refused(topic, "--seal", "0")
+    assert (4, "E_NO_EVIDENCE") == refused(topic, "--seal", "0" if seal[0] != "0" else "1")
     assert (
         "log of 70016 bytes, published 2026-10-12T10:06:00Z by server-job-88, seal" in agentgate(topic, "show").stdout
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.change import Change
+from agentgate_git.model.change import Change, is_file
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.role import DOCS
 from agentgate_git.model.run_record import PRODUCTION
@@ -11,8 +11,6 @@ from agentgate_git.policy.merge_rule import change_of
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.source.python.changed_symbols import is_prose_change
 from agentgate_git.source.roles import is_python_production, role_of
-
-_FILE = "100"  # how the modes of files begin, executable or not
 
 
 def class_of(workspace: Workspace, proposal: Proposal) -> str:
@@ -25,6 +23,6 @@ def class_of(workspace: Workspace, proposal: Proposal) -> str:
 
 
 def _is_prose(workspace: Workspace, row: Change) -> bool:
-    if not is_python_production(row.path) or row.old_mode != row.new_mode or not row.new_mode.startswith(_FILE):
+    if not is_python_production(row.path) or row.old_mode != row.new_mode or not is_file(row.new_mode):
         return False
     return is_prose_change(*(workspace.objects.read(oid, "blob") for oid in (row.old_oid, row.new_oid)))

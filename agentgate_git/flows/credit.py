@@ -8,11 +8,14 @@ from contextlib import contextmanager
 
 from agentgate_git.flows.runs import LaidOut, RunPlan, laid_out
 from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.change import is_file
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.falsification import Falsification
+from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import NOTHING, ChangedSymbols
 from agentgate_git.repo.diff import tree_changes
+from agentgate_git.repo.process import Git
 from agentgate_git.runner.confirm import confirmed
 from agentgate_git.runner.credit_run import CreditObserver, CreditRequest, find_kills
 from agentgate_git.source.python.changed_symbols import changed_symbols
@@ -20,7 +23,6 @@ from agentgate_git.source.python.changed_tests import changed_tests
 from agentgate_git.source.roles import holds_tests, is_python_production
 
 _PYTHON = ".py"
-_FILE = "100"  # how the modes of files begin, executable or not
 # How many mutants that move a bound of a changed line by one are tried where another mutant was killed already.
 _BOUNDARIES = 2
 
@@ -52,16 +54,15 @@ def changed_sources(workspace: Workspace, proposal: Proposal) -> ChangedSources:
         else:
             continue
         for side, mode, oid in ((old, row.old_mode, row.old_oid), (new, row.new_mode, row.new_oid)):
-            if mode.startswith(_FILE):
+            if is_file(mode):
                 side[row.path] = workspace.objects.read(oid, "blob")
     return found
 
 
 def search_credit(
-    workspace: Workspace, proposal: Proposal, plan: RunPlan, laid: LaidOut, observer: CreditObserver | None
+    git: Git, tree: Oid, plan: RunPlan, laid: LaidOut, sources: ChangedSources, observer: CreditObserver | None
 ) -> Search:
-    """Break every changed symbol that needs it, in a tree that is laid out for that."""
-    sources = changed_sources(workspace, proposal)
+    """Break every changed symbol of a tree that needs it, where it is laid out for that."""
     changed = changed_symbols(sources.old, sources.new)
     if all(change.needs == NOTHING for change in changed.changes):
         return Search(changed, None)
@@ -78,7 +79,7 @@ def search_credit(
         log=plan.log,
         unbroken_seconds=plan.time_limit,
         boundaries=_BOUNDARIES,
-        umask=-1 if laid.umask is None else laid.umask,
+        umask=laid.umask,
         box=laid.box,
     )
     found = find_kills(request, observer)
@@ -86,7 +87,7 @@ def search_credit(
     @contextmanager
     def place(files: Mapping[str, bytes]) -> Iterator[CreditRequest]:
         """A tree of its own: what ran in another leaves nothing behind that tells."""
-        with laid_out(workspace.room, proposal.tip.tree, plan) as fresh:
+        with laid_out(git, tree, plan) as fresh:
             for path, data in files.items():
                 with open(os.path.join(fresh.directory, path), "wb") as file:
                     file.write(data)

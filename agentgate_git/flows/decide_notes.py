@@ -13,13 +13,12 @@ from agentgate_git.flows.sealed_runs import SealedRuns
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import CREDITS
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.run_evidence import SealedRun, SignedSeal
 from agentgate_git.model.run_record import SEALED, RunDecision, RunRecord
 from agentgate_git.policy.merge_rule import RunFacts
-from agentgate_git.policy.sealed_run import RunSigning, decide_sealed, run_signing_problem
+from agentgate_git.policy.sealed_run import decide_sealed
 
 _Signed = tuple[Packet, tuple[str, ...]]
 
@@ -31,8 +30,8 @@ def decide_revision(workspace: Workspace, rev: str, base: str, now: str) -> RunD
 
 def decide_proposal(workspace: Workspace, proposal: Proposal, now: str, seal_sha256: str = "") -> RunDecision:
     """The same for a proposal; by the runs under one seal alone where the name of its line is given."""
-    deciding = _Deciding(workspace, proposal, SealedRuns(workspace, proposal, now), now)
-    answers = tuple(deciding.answers(seal_sha256))
+    known = SealedRuns(workspace, proposal, now)
+    answers = tuple(_Deciding(workspace, proposal, known, now).answers(seal_sha256)) if known.seals else ()
     nothing = RunDecision(code.NO_EVIDENCE, "no seal is kept for this tree on this base")
     return next((one for one in answers if one.code == code.ALLOW), answers[0] if answers else nothing)
 
@@ -62,14 +61,11 @@ class _Deciding:
                     yield self._answer(seal, run, packet)
 
     def _is_trusted(self, seal: SignedSeal, signers: tuple[str, ...]) -> bool:
-        return run_signing_problem(self._signing(seal.signers, signers)) is None
-
-    def _signing(self, *lines: tuple[str, ...]) -> RunSigning:
-        return RunSigning(lines, self._known.authors, self._known.writers_of(CREDITS))
+        return self._known.signing_problem(seal.signers, signers) is None
 
     def _answer(self, seal: SignedSeal, run: SealedRun | None, packet: _Signed | None) -> RunDecision:
         lines = (seal.signers, *((run.credit_signers,) if run else ()), *((packet[1],) if packet else ()))
-        problem = run_signing_problem(self._signing(*lines))
+        problem = self._known.signing_problem(*lines)
         if problem is not None:
             return problem
         record = RunRecord(

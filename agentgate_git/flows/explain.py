@@ -13,7 +13,6 @@ from agentgate_git.model.explanation import Cited, Explanation, SaidAuthor, Said
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.run_evidence import FiledFreeze, JudgedFreeze, SealedRun
 from agentgate_git.policy.merge_rule import credit_problem
-from agentgate_git.policy.sealed_run import RunSigning, run_signing_problem
 
 
 def explain_revision(workspace: Workspace, rev: str, base: str, now: str) -> Explanation:
@@ -51,8 +50,7 @@ def _credit(known: SealedRuns, run: SealedRun) -> SaidCredit:
     credit = run.credit.credit
     tautologies = credit.tautologies or ()
     tests = tuple(test for test in credit.test_ids if test not in tautologies)
-    signing = RunSigning((run.seal.signers, run.credit_signers), known.authors, known.writers_of(CREDITS))
-    untrusted = run_signing_problem(signing)
+    untrusted = known.signing_problem(run.seal.signers, run.credit_signers)
     return SaidCredit(
         credit_id=credit.credit_id,
         seal_sha256=run.seal.sha256,

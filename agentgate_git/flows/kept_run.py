@@ -20,7 +20,6 @@ from agentgate_git.model.run_evidence import ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision
 from agentgate_git.model.verdict import RUNG_TREE, EvidenceRef, VerifyResult
 from agentgate_git.policy.decide import exit_of
-from agentgate_git.policy.sealed_run import RunSigning, run_signing_problem
 from agentgate_git.wire.packet_statement import packet_payload
 from agentgate_git.wire.run_statements import credit_payload, seal_payload
 from agentgate_git.wire.statement import Unreadable
@@ -47,11 +46,13 @@ class KeptRun:
         UsageFailure for a key that nobody would believe: nothing is run for that.
         """
         line = self._signed(seal_payload(seal))
-        if problem := self._standing_problem(line):
+        runs = self._runs()
+        if problem := runs.signing_problem(runs.signers_of(line)):
             step = f"have {SIGNERS_PATH} of the base branch enrol the key of a runner, and name it with --key"
             raise UsageFailure(f"this run would count for nothing: {problem.reason}", step)
         for earlier, kept in seals_of_job(self._workspace, seal.proposal_id, seal.runner_job):
-            if self._standing_problem(kept) is not None:
+            signers = runs.signers_of(kept)
+            if runs.signing_problem(signers) is not None:
                 continue  # anybody may have written it
             if not is_same_run(earlier, seal):
                 return RunDecision(
@@ -60,17 +61,17 @@ class KeptRun:
                     f" (tree {earlier.tree[:12]} on {earlier.base_tree[:12]})",
                 )
             self._used.append((SEALS, kept.sha256))
-            return SignedSeal(earlier, kept.sha256, self._runs().signers_of(kept))
+            return SignedSeal(earlier, kept.sha256, signers)
         self._append(SEALS, line)
-        return SignedSeal(seal, line.sha256, self._runs().signers_of(line))
+        return SignedSeal(seal, line.sha256, runs.signers_of(line))
 
     def known(self, sealed: SignedSeal) -> tuple[ScoredCredit, Packet] | None:
         """What an earlier call kept under the seal, when it came to its end."""
         runs = self._runs()
-        packets = [packet for packet, signers in runs.packets() if self._problem_of(runs, signers) is None]
+        packets = [packet for packet, signers in runs.packets() if runs.signing_problem(signers) is None]
         packet = next((packet for packet in packets if packet.seal_sha256 == sealed.sha256), None)
         own = [run for run in runs.runs if run.seal.sha256 == sealed.sha256]
-        credit = next((run.credit for run in own if self._problem_of(runs, run.credit_signers) is None), None)
+        credit = next((run.credit for run in own if runs.signing_problem(run.credit_signers) is None), None)
         return (credit, packet) if credit is not None and packet is not None else None
 
     def credit(self, credit: ScoredCredit) -> None:
@@ -128,13 +129,6 @@ class KeptRun:
     def _append(self, kind: str, line: Line) -> None:
         self._ledger.append(kind, [Entry(self._proposal.tip.tree, line.text)])
         self._used.append((kind, line.sha256))
-
-    def _standing_problem(self, line: Line) -> RunDecision | None:
-        runs = self._runs()
-        return self._problem_of(runs, runs.signers_of(line))
-
-    def _problem_of(self, runs: SealedRuns, signers: tuple[str, ...]) -> RunDecision | None:
-        return run_signing_problem(RunSigning((signers,), runs.authors, runs.writers_of(CREDITS)))
 
     def _runs(self) -> SealedRuns:
         return SealedRuns(self._workspace, self._proposal, self._clock())

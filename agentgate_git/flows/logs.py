@@ -11,7 +11,6 @@ from agentgate_git.model import code
 from agentgate_git.model.evidence import LOGS
 from agentgate_git.model.run_evidence import RunLog, SignedLogs
 from agentgate_git.policy.log_barrier import early_reason
-from agentgate_git.policy.sealed_run import RunSigning, run_signing_problem
 from agentgate_git.repo.refs import common_dir
 
 _WAIT = "wait until the run has ended, then ask again"
@@ -61,5 +60,5 @@ def _nothing(known: SealedRuns, seal: str) -> RunLog:
 def _problem(known: SealedRuns, one: SignedLogs) -> str:
     """Why nobody enrolled stands behind a log."""
     seal = one.seal.signers if one.seal else ()
-    problem = run_signing_problem(RunSigning((seal, one.signers), known.authors, known.writers_of(LOGS)))
+    problem = known.signing_problem(seal, one.signers, kind=LOGS)
     return problem.reason if problem else ""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.failure import PolicyFailure, UsageFailure
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.manifest import Manifest
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import MANIFEST_PATH
-from agentgate_git.repo.materialise import list_tree
+from agentgate_git.repo.materialise import list_files
 from agentgate_git.source.python.imports import imported_modules
 from agentgate_git.source.python.source import read_python
 from agentgate_git.source.python.traits.read import read_traits
@@ -25,8 +24,7 @@ MAX_FILES = 200
 
 def blobs_of(workspace: Workspace, commit: Oid) -> dict[str, Oid]:
     """The files of a commit by their paths."""
-    entries = list_tree(workspace.room, commit)
-    return {one.path: one.oid for one in entries if one.mode not in (GITLINK, SYMLINK)}
+    return {one.path: one.oid for one in list_files(workspace.room, commit)}
 
 
 def manifest_of(workspace: Workspace, blobs: Mapping[str, Oid], rev: str) -> Manifest:

@@ -11,7 +11,7 @@ from agentgate_git.evidence.union import contents
 from agentgate_git.flows.line_signers import MAX_SIGNATURES, LineSigners
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
-from agentgate_git.model.change import ABSENT, Change
+from agentgate_git.model.change import ABSENT, Change, is_file
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.limits import MAX_NOTE
@@ -54,7 +54,7 @@ class NotesJudge:
         keys: set[Oid] = set()
         for row in self._rows(old, update.new):
             key = key_of(row.path, len(row.new_oid))
-            if key and (row.new_mode == ABSENT or row.new_mode.startswith("100")):
+            if key and (row.new_mode == ABSENT or is_file(row.new_mode)):
                 keys.add(key)
             elif row.new_mode != ABSENT:
                 yield foreign_file(row.path)

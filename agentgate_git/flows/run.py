@@ -85,6 +85,7 @@ class _Run:
         self._request = request
         self._proposal = proposal
         self._watcher = watcher
+        self._sources = changed_sources(workspace, proposal)
         self._kept = KeptRun(workspace, proposal, request.key, request.clock)
 
     def result(self) -> SealedRunResult:
@@ -104,7 +105,8 @@ class _Run:
                 return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
             ran = run_laid_out(laid, plan, self._watcher)
         with self._laid_out(plan) as laid:  # the tests may have changed the tree that they ran in
-            search = search_credit(self._workspace, self._proposal, plan, laid, self._watcher)
+            room, tree = self._workspace.room, self._proposal.tip.tree
+            search = search_credit(room, tree, plan, laid, self._sources, self._watcher)
         credit, packet = self._credit(sealed, search), self._packet(sealed, plan, ran)
         self._kept.credit(credit)
         self._kept.logs(sealed, open_run)
@@ -121,7 +123,7 @@ class _Run:
         policy = self._workspace.policy_of(self._proposal.base)
         wanted = Surroundings(log, self._request.python, self._request.sandbox, self._request.key)
         plan = sealed_plan(self._workspace, policy, self._proposal.tip.tree, wanted)
-        changed = sorted(changed_sources(self._workspace, self._proposal).new)
+        changed = sorted(self._sources.new)
         return plan._replace(protected=tuple(changed[:_MAX_PROTECTED]))  # tests are to run what stands in the tree
 
     def _seal(self, plan: RunPlan) -> Seal:

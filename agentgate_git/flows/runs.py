@@ -86,13 +86,13 @@ def run_in_place(
 class LaidOut(Record):
     """A tree in a directory that holds nothing else, and what its tests run in; all of it goes afterwards.
 
-    `umask` and `box` are None where a run has none of its own.
+    `umask` is -1 and `box` None where a run has none of its own.
     """
 
     directory: str
     paths: frozenset[str]
     environment: Mapping[str, str]
-    umask: int | None = None
+    umask: int = -1
     box: Box | None = None
 
 
@@ -130,7 +130,8 @@ def _sealed(laid: LaidOut, plan: RunPlan, pins: Pins, import_path: tuple[str, ..
         home=home,
         interpreter=plan.interpreter,
     )
-    return laid._replace(environment=environment, umask=pins.umask, box=box)
+    umask = -1 if pins.umask is None else pins.umask
+    return laid._replace(environment=environment, umask=umask, box=box)
 
 
 def run_laid_out(
@@ -138,7 +139,7 @@ def run_laid_out(
 ) -> RanTests:
     """Run the tests of a tree that is laid out; with `decide`, see RunRequest."""
     request = _request(laid.directory, laid.environment, plan)._replace(
-        decide_after_collection=decide, umask=-1 if laid.umask is None else laid.umask, box=laid.box
+        decide_after_collection=decide, umask=laid.umask, box=laid.box
     )
     report = _run(request, plan, observer)
     return RanTests(report, _foreign(report, laid.paths, laid.directory, plan))

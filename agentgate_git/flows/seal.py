@@ -68,7 +68,7 @@ def seals_of_job(workspace: Workspace, proposal_id: str, runner_job: str) -> Ite
 
 
 def is_same_run(one: Seal, other: Seal) -> bool:
-    """True when two seals differ in the time alone."""
+    """True when two seals differ in the time alone, or in the commit that the tree was seen at."""
     return one._replace(sealed_at="", commit="") == other._replace(sealed_at="", commit="")
 
 

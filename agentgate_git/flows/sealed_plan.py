@@ -7,7 +7,6 @@ import os
 from agentgate_git.flows.capture_request import plan_of
 from agentgate_git.flows.runs import RunPlan
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.manifest import Manifest
@@ -16,7 +15,7 @@ from agentgate_git.model.paths import MANIFEST_PATH, POLICY_PATH
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
 from agentgate_git.model.sandbox import AUTO, NO_BOX
-from agentgate_git.repo.materialise import list_tree
+from agentgate_git.repo.materialise import list_files
 from agentgate_git.repo.refs import common_dir
 from agentgate_git.runner.box import Box, find_box_kind
 from agentgate_git.runner.cassettes import cassettes_digest, is_cassette
@@ -107,8 +106,7 @@ def _manifests(workspace: Workspace, tree: Oid) -> tuple[Manifest, ...]:
 
 def _cassettes_sha256(workspace: Workspace, tree: Oid) -> str:
     """Empty for a tree without recordings."""
-    entries = [entry for entry in list_tree(workspace.room, tree) if is_cassette(entry.path)]
-    files = [entry for entry in entries if entry.mode not in (GITLINK, SYMLINK)]
+    files = [entry for entry in list_files(workspace.room, tree) if is_cassette(entry.path)]
     if not files:
         return ""
     return cassettes_digest((entry.path, workspace.objects.read(entry.oid, "blob")) for entry in files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from agentgate_git.flows.packets import packets_of
 from agentgate_git.flows.signatures import Signers
@@ -13,8 +14,10 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.registry import GOOD
 from agentgate_git.model.run_evidence import JudgedFreeze, SealedRun, SignedLogs, SignedSeal
+from agentgate_git.model.run_record import RunDecision
 from agentgate_git.policy.freeze_signers import FreezeSigning, signing_problem, witnesses
 from agentgate_git.policy.received_notes import writers_of
+from agentgate_git.policy.sealed_run import RunSigning, run_signing_problem
 from agentgate_git.wire.run_statements import read_filed_freeze, read_run_logs, read_scored_credit, read_seal
 from agentgate_git.wire.statement import Unreadable, subject_mismatch
 
@@ -31,9 +34,20 @@ class SealedRuns:
         self._now = now
         self._signers = Signers(workspace, proposal.base_tree)
         self._policy = workspace.policy_of(proposal.base)
-        self.authors = tuple(self._authors())
         self.seals = {seal.sha256: seal for seal in self._seals()}
         self.runs = tuple(self._runs())
+
+    @cached_property
+    def authors(self) -> tuple[str, ...]:
+        """The principals whose key signed a commit of the proposal, whatever else that key may sign."""
+        return tuple(self._authors())
+
+    def signing_problem(self, *lines: tuple[str, ...], kind: str = CREDITS) -> RunDecision | None:
+        """What stands against lines of a run by those who signed each; None when one runner signed all of them.
+
+        `kind` is the evidence that the runner must be allowed to write.
+        """
+        return run_signing_problem(RunSigning(lines, self.authors, self.writers_of(kind)))
 
     def judged(self) -> Iterator[JudgedFreeze]:
         """Every line of the freezes under the tree, in the order of the bytes."""
@@ -129,7 +143,6 @@ class SealedRuns:
         return ""
 
     def _authors(self) -> Iterator[str]:
-        """The principals whose key signed a commit of the proposal, whatever else that key may sign."""
         for facts in map(self._signers.facts, self._proposal.commits):
             if facts is not None and facts.status == GOOD:
                 yield facts.principal

@@ -10,6 +10,11 @@ SYMLINK = "120000"
 ABSENT = "000000"
 
 
+def is_file(mode: str) -> bool:
+    """True for the modes of files, executable or not; not for links, gitlinks and what is absent."""
+    return mode.startswith("100")
+
+
 class Change(Record):
     """One row: `path` is surrogateescape text, modes are six octal digits, `000000` when absent."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from agentgate_git.model.change import TreeEntry
+from agentgate_git.model.change import TreeEntry, is_file
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import Oid
 
@@ -23,6 +23,11 @@ def list_tree(git: Git, tree: Oid) -> tuple[TreeEntry, ...]:
     """Every file, link and gitlink of a tree, recursively, in git's order."""
     rows = git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
     return tuple(_entry(row) for row in rows if row)
+
+
+def list_files(git: Git, tree: Oid) -> tuple[TreeEntry, ...]:
+    """The same without links and gitlinks."""
+    return tuple(entry for entry in list_tree(git, tree) if is_file(entry.mode))
 
 
 def materialise(git: Git, tree: Oid, directory: str) -> None:

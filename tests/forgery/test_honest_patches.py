@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from testing.forgery.bed import Bed
 from testing.forgery.honest import HONEST
-from testing.forgery.projects import PROJECTS, Patch
+from testing.forgery.projects import Patch
 from testing.forgery_page import recorded
-
-
-@pytest.fixture(scope="module")
-def beds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Bed]:
-    folder: Path = tmp_path_factory.mktemp("forgery")
-    return {project: Bed(project, folder / project) for project in PROJECTS}
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.flows.change_class import class_of
+from agentgate_git.flows.check import judge
 from agentgate_git.flows.sealed_runs import SealedRuns
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
@@ -25,11 +26,20 @@ _Signed = tuple[Packet, tuple[str, ...]]
 
 def decide_revision(workspace: Workspace, rev: str, base: str, now: str) -> RunDecision:
     """ALLOW or one code for the proposal that ends at a revision; `now` is RFC 3339 with `Z`."""
-    return decide_proposal(workspace, workspace.proposals.of_revision(rev, base), now)
+    return decide_with_gate(workspace, workspace.proposals.of_revision(rev, base), now)
+
+
+def decide_with_gate(workspace: Workspace, proposal: Proposal, now: str, seal_sha256: str = "") -> RunDecision:
+    """The same for a proposal. No run earns what the gate blocks: tests that bite can ask for the wrong thing."""
+    decision = decide_proposal(workspace, proposal, now, seal_sha256)
+    if decision.code != code.ALLOW:
+        return decision
+    blocking = (one for one in judge(workspace, proposal).findings if one.is_blocking())
+    return next((RunDecision(one.code, f"the gate blocks {one.path}: {one.message}") for one in blocking), decision)
 
 
 def decide_proposal(workspace: Workspace, proposal: Proposal, now: str, seal_sha256: str = "") -> RunDecision:
-    """The same for a proposal; by the runs under one seal alone where the name of its line is given."""
+    """The merge rule over the runs of a proposal; over those of one seal where the sha256 of its line is given."""
     known = SealedRuns(workspace, proposal, now)
     answers = tuple(_Deciding(workspace, proposal, known, now).answers(seal_sha256)) if known.seals else ()
     nothing = RunDecision(code.NO_EVIDENCE, "no seal is kept for this tree on this base")

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 
 from agentgate_git.flows.capture_request import TOOL
 from agentgate_git.flows.credit import Search, changed_sources, search_credit
-from agentgate_git.flows.decide_notes import decide_proposal
+from agentgate_git.flows.decide_notes import decide_with_gate
 from agentgate_git.flows.kept_run import KeptRun, sealed_already
 from agentgate_git.flows.run_logs import OpenRun, RunLogStore
 from agentgate_git.flows.runs import LaidOut, RanTests, RunPlan, isolation_of, laid_out, run_laid_out
@@ -172,7 +172,7 @@ class _Run:
         return conclude(ran.report, facts)._replace(seal_sha256=sealed.sha256)
 
     def _decided(self, sealed: SignedSeal, credit: ScoredCredit, packet: Packet) -> SealedRunResult:
-        decision = decide_proposal(self._workspace, self._proposal, self._request.clock(), sealed.sha256)
+        decision = decide_with_gate(self._workspace, self._proposal, self._request.clock(), sealed.sha256)
         self._kept.verdict(sealed, decision)
         found = _result(self._request, self._proposal, decision)
         return found._replace(seal=sealed.seal, seal_sha256=sealed.sha256, credit=credit, packet=packet)

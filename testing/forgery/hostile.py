@@ -181,6 +181,29 @@ def pytest_collection_modifyitems(items):
         "import ledger\n\nledger.total = lambda cents, count: cents * count\n",
     ),
     _harness(
+        "a conftest that bends what the function gives",
+        """
+import ledger
+
+_real = ledger.total
+ledger.total = lambda cents, count: _real(cents, count) - cents - count + cents * count
+""",
+    ),
+    _harness(
+        "a fixture that bends what the function gives",
+        """
+import pytest
+
+import ledger
+
+
+@pytest.fixture(autouse=True)
+def _totals(monkeypatch):
+    real = ledger.total
+    monkeypatch.setattr(ledger, "total", lambda cents, count: real(cents, count) + 197 * (cents == 100))
+""",
+    ),
+    _harness(
         "a conftest that mends the file where it runs",
         """
 import pathlib

@@ -110,7 +110,7 @@ def test_what_runs_as_before_is_not_run_twice(watched: Watched) -> None:
     assert "compared with a packet of the base" in result.with_base.notes[0]
 
 
-def test_a_test_that_production_switches_off(watched: Watched) -> None:
+def test_b73_b74_a_test_that_production_switches_off(watched: Watched) -> None:
     """No line of a test changed; only the runs tell."""
     propose(watched.repo, {"core.py": SWITCHED_OFF})
     result = watched.verify()

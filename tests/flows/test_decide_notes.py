@@ -108,7 +108,7 @@ UNTRUSTED: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("name", "code"), UNTRUSTED.values(), ids=UNTRUSTED)
-def test_a_run_that_somebody_else_signed(topic: RepoBuilder, keys: Keys, ci: Sign, name: str, code: str) -> None:
+def test_b32_a_run_that_somebody_else_signed(topic: RepoBuilder, keys: Keys, ci: Sign, name: str, code: str) -> None:
     store(topic, lambda payload: keys.signed_line(name, payload))
     assert code == decided(topic)
     store(topic, ci)
@@ -154,7 +154,7 @@ def test_a_signature_for_another_purpose(topic: RepoBuilder, keys: Keys) -> None
     assert "E_NOTE_UNTRUSTED" == decided(topic)
 
 
-def test_a_run_that_nobody_signed(topic: RepoBuilder) -> None:
+def test_b32_a_run_that_nobody_signed(topic: RepoBuilder) -> None:
     seal = store_run(topic)
     store_run_packet(topic, seal)
     assert "E_NOTE_UNTRUSTED" == decided(topic)
@@ -218,6 +218,24 @@ def test_a_run_of_another_tree_is_no_run_of_this_one(topic: RepoBuilder, ci: Sig
     topic.commit({"core.py": "ONE = 3 - 2\n"})
     assert "E_NO_EVIDENCE" == decided(topic)
     assert "ALLOW" == agentgate(topic, "decide", "HEAD~1").stdout.strip()
+
+
+def test_b33_the_run_of_a_tree_says_nothing_of_the_same_tree_over_another_base(topic: RepoBuilder, ci: Sign) -> None:
+    tree = topic.tree()
+    store(topic, ci)
+    topic.commit({"core.py": "ONE = 3 - 2\n"})
+    topic.commit({"core.py": "ONE = 2 - 1\n"})
+    assert (tree, "ALLOW") == (topic.tree(), decided(topic)), "the whole proposal is the same change"
+    done = agentgate(topic, "decide", "HEAD", "--base", "HEAD~1")
+    assert ("E_NO_EVIDENCE\n", 4) == (done.stdout, done.status)
+
+
+def test_what_the_gate_blocks_no_run_allows(topic: RepoBuilder, ci: Sign) -> None:
+    topic.commit({"tests/conftest.py": "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"})
+    store(topic, ci)
+    done = agentgate(topic, "decide", "HEAD")
+    assert ("E_HARNESS_TAMPERED\n", 1) == (done.stdout, done.status)
+    assert "the gate blocks tests/conftest.py" in done.stderr
 
 
 @pytest.mark.parametrize("args", [("HEAD", "--record", "x"), ("--base", "main"), ("HEAD", "--now", "x"), ("nowhere",)])

@@ -99,11 +99,11 @@ def test_a_red_test_that_is_now_strictly_expected_to_fail_is_told_by_the_repair(
 
 
 BLOCKED: dict[str, tuple[Run, Run, Sources, str]] = {
-    "skipped": (PASS, {T_A: "skipped", T_B: "passed"}, SAME, "is skipped"),
-    "expected to fail": (PASS, {T_A: "xfailed", T_B: "passed"}, SAME, "is expected to fail"),
+    "b74_skipped": (PASS, {T_A: "skipped", T_B: "passed"}, SAME, "is skipped"),
+    "b74_expected_to_fail": (PASS, {T_A: "xfailed", T_B: "passed"}, SAME, "is expected to fail"),
     "red, and skipped": (RED, {T_A: "skipped", T_B: "passed"}, SAME, "is skipped"),
     "red, and expected to fail loosely": (RED, {T_A: "xfailed", T_B: "passed"}, SAME, "is expected to fail"),
-    "absent though its file did not change": (PASS, {T_B: "passed"}, SAME, "is no longer collected"),
+    "b73_absent_though_its_file_did_not_change": (PASS, {T_B: "passed"}, SAME, "is no longer collected"),
     "absent though it stands there": (
         PASS,
         {T_B: "passed"},

@@ -1,12 +1,16 @@
-"""What a test says among more: a new assertion of the whole value, or of the words of an error, covers what is gone."""
+"""What a test says among more: a new assertion of the whole value, or of the words of an error, covers what is gone.
+
+So does any assertion about a part of what was merely asserted to be there.
+"""
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import EXACT, Assertion
+from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.policy.assertion_order import literals_of, rank
 from agentgate_git.policy.test_matching import Pair
 
 _MIN_WORDS = 3
+_PARTS = (".", "[")
 
 
 class Cover:
@@ -22,10 +26,13 @@ class Cover:
                 self._wholes.setdefault(gain.subject, []).append(gain)
         said = (gain.expected for gain in fresh if gain.relation.lower().endswith(("matching", "message")))
         self._words = "\n".join(said)
+        self._live = "\n".join(gain.subject for gain in found if not (gain.void or gain.condition))
 
     def holds(self, loss: Assertion) -> bool:
         """True when one of them says what is lost: the whole value, or the words of the error."""
         subject = loss.subject
+        if loss.strength == PRESENT and any(f"{subject}{mark}" in self._live for mark in _PARTS):
+            return True
         for whole in [one for one in self._wholes if one in subject]:
             values = literals_of(loss.expected)
             if any(rank(loss) > rank(gain) or values <= literals_of(gain.expected) for gain in self._wholes[whole]):

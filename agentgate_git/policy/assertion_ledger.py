@@ -15,6 +15,7 @@ from agentgate_git.policy.assertion_order import (
     MIN_OVERLAP,
     is_alike,
     is_opposite,
+    is_reworded,
     is_same_value,
     is_stronger,
     is_weaker,
@@ -370,6 +371,8 @@ def _final(loss: Assertion, one: _Open) -> Loss:
 
 def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
+    if is_reworded(loss, gain) and loss.condition == gain.condition:
+        return None
     if is_widened(loss, gain):
         return Loss(WIDENED, loss, gain)
     if gain.condition and not loss.condition:

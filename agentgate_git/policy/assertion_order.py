@@ -11,6 +11,7 @@ _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 _NARROW = 1e-3
 MIN_OVERLAP = 4
+_INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
 
@@ -42,10 +43,19 @@ def literals_of(text: str) -> frozenset[str]:
 def is_same_value(old: Assertion, new: Assertion) -> bool:
     """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
     before, after = old.expected.strip("'\""), new.expected.strip("'\"")
-    if before == after or (len(before) >= MIN_OVERLAP and before in after):
+    if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     values = literals_of(old.expected)
     return bool(values) and values <= literals_of(new.expected)
+
+
+def is_reworded(one: Assertion, other: Assertion) -> bool:
+    """True for the same words about an attribute of the test's own class and about a name of the file."""
+    return _of_no_instance(one.text) == _of_no_instance(other.text)
+
+
+def _of_no_instance(text: str) -> str:
+    return _INSTANCE.sub("", text)
 
 
 def rank(one: Assertion) -> int:

@@ -542,7 +542,33 @@ OTHER_KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("base", "head", "expected"), OTHER_KINDS)
+OF_SELF = (
+    "class TestTotal:\n    def setup_method(self):\n        self.xs = make()\n\n    def test_total(self):\n        {}\n"
+)
+OF_FIXTURE = (
+    "@pytest.fixture\ndef xs():\n    return make()\n\n\nclass TestA:\n    def test_total(self, xs):\n        {}\n"
+)
+BOOLEAN = one("assert ('x' in total([1, 2])) == bool(scale(1, 2) and total([]))")
+THERE = one("got = total([1, 2])\nassert got\nassert got.size == 2")
+
+REWORDED = [
+    pytest.param(OF_SELF.format("assert total(self.xs) == 3"), OF_FIXTURE.format("assert total(xs) == 3"), [],
+                 id="an attribute that became a fixture"),
+    pytest.param(one("assert total([1]) == 'a b'.split()"), one("assert total([1]) == ['a', 'b']"), [],
+                 id="a list that was split from a text"),
+    pytest.param(one("assert sorted(list(total([1]).keys())) == sorted(['b', 'a'])"),
+                 one("assert sorted(total([1]).keys()) == ['a', 'b']"), [], id="a list that was sorted"),
+    pytest.param(THERE, THERE.replace("assert got\n", ""), [], id="there, as what is asked of it shows"),
+    pytest.param(BOOLEAN, one("assert 'x' not in total([1, 2])"), [WARN], id="a truth value that is always the same"),
+    pytest.param(OF_SELF.format("assert total(self.xs) == 3"), OF_FIXTURE.format("assert total(xs) == 4"), [WARN],
+                 id="a fixture, and another value"),
+    pytest.param(one("assert total([1]) == 'a b'.split()"), one("assert total([1]) == ['a']"), [WARN],
+                 id="a list that is shorter"),
+    pytest.param(THERE, THERE.replace("assert got.size == 2", "got.close()"), [BLOCK], id="there and no more"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "head", "expected"), [*OTHER_KINDS, *REWORDED])
 def test_other_ways_to_ask_less(base: str, head: str, expected: list[str]) -> None:
     assert expected == judged(head, base)
 

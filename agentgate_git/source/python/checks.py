@@ -207,6 +207,8 @@ class Checker:
         known = self._resolved(subject)
         inner, words, limit = _unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
         worst = max(STRENGTHS.index(strength), STRENGTHS.index(limit))
+        if isinstance(subject, ast.Compare):  # true or false, and no more told apart than by what is compared
+            worst = max(worst, *(STRENGTHS.index(one.strength) for one in self.checks(subject)))
         value = self._value(expected)
         if "unittest.mock.ANY" in value or "mock.ANY" in value:
             worst = max(worst, STRENGTHS.index(SOUGHT))
@@ -323,6 +325,8 @@ class Checker:
         known = self._flow.constant(node)
         if isinstance(known, bool | float | str | bytes | None) or type(known) is int:
             return bounded(repr(known))
+        if isinstance(known, list) and isinstance(self._resolved(node), ast.Call):
+            return bounded(repr(known))
         return self._writer.text(node)
 
 
@@ -349,10 +353,20 @@ def _unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
             inner = node.args[0]
         if inner is None:
             break
+        inner = _listed(inner)
         words += f"{name} "
         limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(_LOSSY[name]))]
         node = inner
     return node, words, limit
+
+
+def _listed(node: ast.expr) -> ast.expr:
+    """What a list is made of, where it is made for a call that takes any iterable."""
+    match node:
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[value], keywords=[]):
+            return value
+        case _:
+            return node
 
 
 def _copied(node: ast.expr) -> ast.expr:

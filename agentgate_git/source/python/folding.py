@@ -59,9 +59,11 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 _BUILTINS: dict[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (bool, len, int, str, any, all, abs, tuple, list, set, frozenset, dict, chr, ord)
+    for function in (bool, len, int, str, any, all, abs, tuple, list, set, frozenset, dict, chr, ord, sorted)
 }
-_METHODS = frozenset(("lower", "upper", "strip", "startswith", "endswith", "join", "replace", "casefold", "title"))
+_METHODS = frozenset(
+    ("lower", "upper", "strip", "startswith", "endswith", "join", "replace", "casefold", "title", "split", "splitlines")
+)
 
 
 def fold(node: ast.expr, leaf: Leaf, depth: int = MAX_DEPTH) -> Any:

@@ -28,6 +28,8 @@ PRESENT = "present"
 NONE = "none"
 # The relation of what is no assertion: a test calls a stand-in where it called the code under test.
 IS_REPLACED = "is replaced"
+# How the name of a test begins that stands as examples in the docstring of production code.
+DOCTEST_OF = "doctest of "
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)

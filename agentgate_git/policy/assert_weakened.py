@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, TYPE, Assertion
+from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.assertion_ledger import (
@@ -29,7 +29,7 @@ from agentgate_git.policy.assertion_ledger import (
     Loss,
     Settled,
 )
-from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, literals_of, rank
+from agentgate_git.policy.assertion_order import is_alike, is_opposite, is_same_value, literals_of, rank, said_in
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper
@@ -148,6 +148,7 @@ def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
             not all(_is_about_equality(one, pair) for one in lost)
             and any(one.kind == VOID or _says_something(one.old) for one in lost)
             and _is_checking(pair)
+            and not (_is_documentation(pair) and all(one.kind == LOST for one in lost))
         )
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
@@ -279,7 +280,7 @@ def _is_part(loss: Loss, pair: Pair) -> bool:
     is_of_another = bool(_CALLED.search(loss.new.subject)) and not is_alike(loss.old, loss.new)
     if not (after and after < before) or is_of_another:
         return False
-    return not before <= _left(pair)
+    return not before <= _left(pair) | said_in(loss.new.expected)
 
 
 def _is_dropped_match(loss: Loss, pair: Pair) -> bool:
@@ -303,6 +304,11 @@ def _is_checking(pair: Pair) -> bool:
     """True for tests, and for helpers of other files that are there to assert something, by their names."""
     name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
     return not is_helper(pair.old) or name.startswith(CHECKERS)
+
+
+def _is_documentation(pair: Pair) -> bool:
+    """True for examples in a docstring: which of them are shown is for those who write the documentation."""
+    return pair.old.test.name.startswith(DOCTEST_OF)
 
 
 def _told(loss: Loss) -> str:

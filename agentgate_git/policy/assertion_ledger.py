@@ -304,11 +304,12 @@ class _Pool:
 
 
 def _settle_inside(one: _Open, steps: int) -> int:
-    """What stands in the same test in place of what it lost: first of the same subject, then of the same kind.
+    """What stands in the same test in place of what it lost: first of the same subject in the same way, then of
+    the same subject, then of the same kind.
 
     At most `steps` pairs are compared, and the rest stays lost; returned is how many are left.
     """
-    for fits in (_same_subject, _same_expected, _as_strong):
+    for fits in (_same_check, _same_subject, _same_expected, _as_strong):
         rest = []
         missed = set()
         for loss in one.lost:
@@ -327,6 +328,10 @@ def _settle_inside(one: _Open, steps: int) -> int:
                 one.losses.append(judged)
         one.lost = rest
     return steps
+
+
+def _same_check(loss: Assertion, gain: Assertion) -> bool:
+    return loss.relation == gain.relation and _same_subject(loss, gain)
 
 
 def _same_subject(loss: Assertion, gain: Assertion) -> bool:

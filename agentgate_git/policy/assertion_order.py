@@ -11,6 +11,7 @@ _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 _NARROW = 1e-3
 MIN_OVERLAP = 4
+_KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
@@ -40,13 +41,18 @@ def literals_of(text: str) -> frozenset[str]:
     return frozenset(_LITERAL.findall(text))
 
 
+def said_in(text: str) -> frozenset[str]:
+    """The literals in a normalised text, and its keywords as texts: `f(passed=1)` says what `{'passed': 1}` says."""
+    return literals_of(text) | {f"'{name}'" for name in _KEYWORD.findall(text)}
+
+
 def is_same_value(old: Assertion, new: Assertion) -> bool:
     """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
     before, after = old.expected.strip("'\""), new.expected.strip("'\"")
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     values = literals_of(old.expected)
-    return bool(values) and values <= literals_of(new.expected)
+    return bool(values) and values <= said_in(new.expected)
 
 
 def is_reworded(one: Assertion, other: Assertion) -> bool:

@@ -117,12 +117,17 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
     everywhere = [row for key, rows in after.items() if key != _EACH for row in rows]
     for names, rows in before.items():
         others = after.get(names, []) + (everywhere if names == _EACH else [])
-        lost, gained = Counter(rows) - Counter(others), Counter(others) - Counter(rows)
+        lost, gained = _without(rows, others), Counter(others) - Counter(rows)
         is_open = any(row.startswith(_OPEN) for row in (*rows, *others))
         if not lost or is_open or not (others or names in (_EXAMPLE, _EACH)):
             continue
         found.append(_lost_rows(names, lost, gained))
     return [one for one in found if one]
+
+
+def _without(rows: list[str], others: list[str]) -> Counter[str]:
+    """The rows that others lack; of one that stood there twice, once is enough."""
+    return Counter({row: times for row, times in (Counter(rows) - Counter(others)).items() if row not in others})
 
 
 def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned | None:

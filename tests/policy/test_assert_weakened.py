@@ -288,6 +288,7 @@ def test_rows_that_are_taken_away() -> None:
     assert [] == judged(base.replace(", ([], 0)]", ",\n    pytest.param([], 0, id='nothing')]"), base)
     assert [] == judged(base.replace("([], 0)", "([], 0), ([4], 4)"), base)
     assert [] == judged(base.replace("@pytest.mark.parametrize('xs, want', [([1, 2], 3), ([], 0)])\n", ""), base)
+    assert [] == judged(base, base.replace("([], 0)", "([], 0), ([], 0)")), "a row that stood there twice"
     assert [BLOCK] == judged(fewer, base)
     assert [WARN] == judged(fewer, base, with_code=True)
 
@@ -549,6 +550,8 @@ OF_FIXTURE = (
     "@pytest.fixture\ndef xs():\n    return make()\n\n\nclass TestA:\n    def test_total(self, xs):\n        {}\n"
 )
 BOOLEAN = one("assert ('x' in total([1, 2])) == bool(scale(1, 2) and total([]))")
+MATCHED = one("".join(f"with pytest.raises(TypeError, match='no {{}}'):\n    total({at})\n" for at in (1, 2)))
+COUNTS = one("assert total([1]).counts() == {'passed': 1}")
 THERE = one("got = total([1, 2])\nassert got\nassert got.size == 2")
 
 REWORDED = [
@@ -559,6 +562,10 @@ REWORDED = [
     pytest.param(one("assert sorted(list(total([1]).keys())) == sorted(['b', 'a'])"),
                  one("assert sorted(total([1]).keys()) == ['a', 'b']"), [], id="a list that was sorted"),
     pytest.param(THERE, THERE.replace("assert got\n", ""), [], id="there, as what is asked of it shows"),
+    pytest.param(MATCHED, MATCHED.replace("TypeError", "ValueError").replace("'no {}'", "f'no {scale(1, 2)}'"), [WARN],
+                 id="another error with other words"),
+    pytest.param(COUNTS, one("total([1]).assert_outcomes(passed=1)"), [], id="a name as a keyword"),
+    pytest.param(COUNTS, one("total([1]).assert_outcomes(failed=1)"), [BLOCK], id="another name as a keyword"),
     pytest.param(BOOLEAN, one("assert 'x' not in total([1, 2])"), [WARN], id="a truth value that is always the same"),
     pytest.param(OF_SELF.format("assert total(self.xs) == 3"), OF_FIXTURE.format("assert total(xs) == 4"), [WARN],
                  id="a fixture, and another value"),

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
+from agentgate_git.model.inventory import DOCTEST_OF, EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.fingerprint import digest_of
@@ -121,7 +121,7 @@ def _collected(text: str, name: str, line: int) -> Iterator[CollectedTest]:
     is_skipped = len(skipped) == len(examples)
     assertions = tuple(_assertion(one) for one in examples if one.want)
     yield CollectedTest(
-        f"doctest of {name}",
+        f"{DOCTEST_OF}{name}",
         SKIPPED if is_skipped else RUNS,
         skipped[0].line if is_skipped else line,
         digest_of("\n".join(f"{one.source}\n{one.want}" for one in examples)),

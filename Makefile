@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Tests start hundreds of interpreters that may write nothing: what is compiled already, they need not compile each.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-fast lint docs bench clean system
 
@@ -10,6 +12,7 @@ demo: $(STAMP)
 	@$(BIN)/git-agentgate demo
 
 test: $(STAMP) system lint docs
+	@$(BIN)/python -m compileall -q agentgate_git
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
 
 test-fast: $(STAMP)

@@ -21,7 +21,14 @@ from testing.forgery.projects import PROJECTS, Files
 from testing.repo_builder import RepoBuilder
 from testing.run_bed import ENROLLED
 
-POLICY = "version: 1\nsealed_run: required\n"
+# Of the plugins that happen to be installed here none is loaded, as in every hermetic environment.
+POLICY = """
+version: 1
+sealed_run: required
+capture:
+  environment:
+    PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1"
+"""
 RUNNER_JOB = "server-job-88"
 # An enrolment that has ended.
 RETIRED = 'namespaces="agentgate",valid-before="20200101000000Z"'

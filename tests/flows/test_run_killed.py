@@ -16,6 +16,14 @@ from testing.run_bed import BASE, JOBS, RunBed
 
 KINDS = ("seals", "credits", "logs", "packets", "verdicts")
 MARK = "AGENTGATE_TEST_MARK"
+# The plugins that happen to be installed here take most of a start.
+POLICY = """
+version: 1
+capture:
+  environment:
+    {mark}: {name}
+    PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1"
+"""
 # The real command, in a process that dies at one moment: before or after the first line of a kind, or in the tests.
 DYING = """
 import os, signal, sys
@@ -49,7 +57,7 @@ sys.exit(main())
 
 @pytest.fixture
 def bed(repo: RepoBuilder, tmp_path: Path) -> RunBed:
-    policy = f"version: 1\ncapture:\n  environment:\n    {MARK}: {tmp_path.name}\n"
+    policy = POLICY.format(mark=MARK, name=tmp_path.name)
     return RunBed(repo, tmp_path, {**BASE, ".agentgate/policy.yaml": policy}).propose()
 
 

@@ -12,18 +12,10 @@ import pytest
 
 from testing.command_line import BIN
 from testing.repo_builder import RepoBuilder
-from testing.run_bed import BASE, JOBS, RunBed
+from testing.run_bed import BASE, JOBS, NO_PLUGINS, RunBed
 
 KINDS = ("seals", "credits", "logs", "packets", "verdicts")
 MARK = "AGENTGATE_TEST_MARK"
-# The plugins that happen to be installed here take most of a start.
-POLICY = """
-version: 1
-capture:
-  environment:
-    {mark}: {name}
-    PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1"
-"""
 # The real command, in a process that dies at one moment: before or after the first line of a kind, or in the tests.
 DYING = """
 import os, signal, sys
@@ -57,7 +49,7 @@ sys.exit(main())
 
 @pytest.fixture
 def bed(repo: RepoBuilder, tmp_path: Path) -> RunBed:
-    policy = POLICY.format(mark=MARK, name=tmp_path.name)
+    policy = f"version: 1\n{NO_PLUGINS}    {MARK}: {tmp_path.name}\n"
     return RunBed(repo, tmp_path, {**BASE, ".agentgate/policy.yaml": policy}).propose()
 
 

@@ -7,12 +7,13 @@ STAMP := $(VENV)/.installed
 # our own modules, and those of plugins as pytest rewrites them, which it keeps when it is first started.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-fast compiled lint docs bench clean system
+.PHONY: demo test test-fast compiled sdists lint docs bench clean system
 
 demo: $(STAMP)
 	@$(BIN)/git-agentgate demo
 
-test: $(STAMP) system lint docs compiled
+test:
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync system lint docs compiled sdists
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
 
 test-fast: $(STAMP) compiled
@@ -20,6 +21,9 @@ test-fast: $(STAMP) compiled
 
 compiled: $(STAMP)
 	@$(BIN)/python -m compileall -q agentgate_git
+
+sdists: $(STAMP)
+	@-$(BIN)/python -m testing.sdists  # the tests that need one say what is missing
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -6,14 +6,15 @@ STAMP := $(VENV)/.installed
 # Tests start hundreds of interpreters that may write nothing. What lies there compiled, none of them compiles again:
 # our own modules, and those of plugins as pytest rewrites them, which it keeps when it is first started.
 unexport PYTHONDONTWRITEBYTECODE
+# While something is installed, fetched or linted, one core is idle.
+MAKEFLAGS += --jobs=2
 
 .PHONY: demo test test-fast compiled sdists lint docs bench clean system
 
 demo: $(STAMP)
 	@$(BIN)/git-agentgate demo
 
-test:
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync system lint docs compiled sdists
+test: $(STAMP) system sdists lint docs compiled
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
 
 test-fast: $(STAMP) compiled

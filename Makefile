@@ -14,8 +14,9 @@ MAKEFLAGS += --jobs=2
 demo: $(STAMP)
 	@$(BIN)/git-agentgate demo
 
+# One worker more than CI has cores: some tests wait for servers, for packages or for a time limit.
 test: $(STAMP) system sdists lint docs compiled
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder tests
 
 test-fast: $(STAMP) compiled
 	$(BIN)/python -m pytest -n 2 -m "not slow" tests

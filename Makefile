@@ -3,17 +3,29 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Tests start hundreds of interpreters that may write nothing. What lies there compiled, none of them compiles again:
+# our own modules, and those of plugins as pytest rewrites them, which it keeps when it is first started.
+unexport PYTHONDONTWRITEBYTECODE
+# While something is installed, fetched or linted, one core is idle.
+MAKEFLAGS += --jobs=2
 
-.PHONY: demo test test-fast lint docs bench clean system
+.PHONY: demo test test-fast compiled sdists lint docs bench clean system
 
 demo: $(STAMP)
 	@$(BIN)/git-agentgate demo
 
-test: $(STAMP) system lint docs
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
+# One worker more than CI has cores: some tests wait for servers, for packages or for a time limit.
+test: $(STAMP) system sdists lint docs compiled
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder tests
 
-test-fast: $(STAMP)
+test-fast: $(STAMP) compiled
 	$(BIN)/python -m pytest -n 2 -m "not slow" tests
+
+compiled: $(STAMP)
+	@$(BIN)/python -m compileall -q agentgate_git
+
+sdists: $(STAMP)
+	@-$(BIN)/python -m testing.sdists  # the tests that need one say what is missing
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -19,11 +19,15 @@ def falsify(
     files: Mapping[str, str],
     *args: str,
     old: Mapping[str, str] | None = None,
-    python: str = sys.executable,
+    python: str = "",
     environment: Mapping[str, str] | None = None,
     **limits: float,
 ) -> Falsification:
-    """Write a project, and break what changed in its production files since `old`, or all of it."""
+    """Write a project, and break what changed in its production files since `old`, or all of it.
+
+    The interpreter has imported pytest already, unless one is named.
+    """
+    python = python or suites.WARM.path()
     request = credit_request(directory, files, *args, old=old, python=python, environment=environment)
     return find_kills(request._replace(**limits))
 

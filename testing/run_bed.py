@@ -32,6 +32,12 @@ FIX = {
     PRICES: BASE[PRICES].replace("cents + count", "cents * count"),
     TESTS: BASE[TESTS] + "\n\ndef test_total():\n    assert 300 == prices.total(100, 3)\n",
 }
+# For a policy: none of the plugins that happen to be installed here, whose loading is a third of a sealed run.
+NO_PLUGINS = """
+capture:
+  environment:
+    PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1"
+"""
 # As runner, human and agent; `stranger` has a key that nobody enrolled.
 ENROLLED = (("runner", "ci"), ("runner", "other"), ("human", "pat"), ("agent", "builder"))
 JOBS = ("--author-job", "model-session-17", "--runner-job", "server-job-88")

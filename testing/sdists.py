@@ -47,3 +47,13 @@ def _download(name: str, version: str, sha256: str) -> None:
     done = subprocess.run([sys.executable, "-m", "pip", "download", *options], capture_output=True, check=False)
     if done.returncode != 0:
         raise AssertionError(f"{name} {version} could not be fetched:\n{os.fsdecode(done.stderr)}")
+
+
+def main() -> None:
+    """Fetch what is not here yet, before a test waits for it."""
+    for name in PINNED:
+        _archive(name)
+
+
+if __name__ == "__main__":
+    main()

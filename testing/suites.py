@@ -13,7 +13,9 @@ from pathlib import Path
 
 from agentgate_git.model.packet import RunReport
 from agentgate_git.runner.run_tests import RunRequest, run_tests
+from testing.warm_python import WarmInterpreter
 
+WARM = WarmInterpreter()
 NONCE = "a-nonce-of-this-run"
 PASSING = "def test_ok():\n    assert True\n"
 
@@ -47,10 +49,10 @@ def request(directory: Path, *args: str, **more: str) -> RunRequest:
 
 
 def run(directory: Path, files: Mapping[str, str], *args: str, **more: str) -> RunReport:
-    """Write a suite and run it."""
+    """Write a suite and run it, by an interpreter that has imported pytest already."""
     directory.mkdir(exist_ok=True)
     write(directory, files)
-    return run_tests(request(directory, *args, **more))
+    return run_tests(request(directory, *args, **more)._replace(python=WARM.path()))
 
 
 def make_environment(directory: Path, *import_path: Path, has_pytest: bool = True) -> str:

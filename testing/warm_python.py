@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from _pytest.config import default_plugins
 
@@ -46,6 +47,26 @@ def warm_python(folder: Path, hash_seed: str = "") -> Iterator[str]:
         program.write_text(f"#!{sys.executable} -IS\n{(_HERE / 'warm_client.py').read_text(encoding='utf-8')}")
         program.chmod(0o755)
         yield str(program)
+
+
+class WarmInterpreter:
+    """The same for as long as the tests run, started when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._path = ""
+
+    def path(self) -> str:
+        """The path to name as the interpreter; without a PYTHONHASHSEED, all runs have the same one by chance."""
+        if not self._path:
+            folder = self._stack.enter_context(TemporaryDirectory(prefix="agentgate-warm-"))
+            self._path = self._stack.enter_context(warm_python(Path(folder, "folder")))
+        return self._path
+
+    def close(self) -> None:
+        """End the server, where it was started."""
+        self._stack.close()
+        self._path = ""
 
 
 class WarmProgram:

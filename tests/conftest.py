@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from testing import suites
 from testing.command_line import WARM
 from testing.repo_builder import RepoBuilder
 from testing.warm_python import warm_python
@@ -30,9 +31,10 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _warm_program() -> Iterator[None]:
+def _warm_ones_end() -> Iterator[None]:
     yield
     WARM.close()
+    suites.WARM.close()
 
 
 @pytest.fixture

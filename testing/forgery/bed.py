@@ -19,9 +19,9 @@ from testing.command_line import BIN
 from testing.evidence_keys import Keys
 from testing.forgery.projects import PROJECTS, Files
 from testing.repo_builder import RepoBuilder
-from testing.run_bed import ENROLLED
+from testing.run_bed import ENROLLED, NO_PLUGINS
 
-POLICY = "version: 1\nsealed_run: required\n"
+POLICY = f"version: 1\nsealed_run: required\n{NO_PLUGINS}"
 RUNNER_JOB = "server-job-88"
 # An enrolment that has ended.
 RETIRED = 'namespaces="agentgate",valid-before="20200101000000Z"'

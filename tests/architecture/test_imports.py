@@ -102,7 +102,7 @@ def imports(tree: ast.AST, *, with_annotations: bool = True) -> Iterator[tuple[s
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             yield from ((f"{node.module}.{alias.name}", node) for alias in node.names)
-        else:
+        elif not isinstance(node, ast.expr):  # no expression holds a statement
             yield from imports(node, with_annotations=with_annotations)
 
 
@@ -110,8 +110,13 @@ def is_type_checking(node: ast.If) -> bool:
     return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function below a node, those in functions too."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        if not isinstance(node, ast.expr):
+            yield from functions(node)
 
 
 def late_imports(tree: ast.Module) -> Iterator[str]:

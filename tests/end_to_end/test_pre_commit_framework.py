@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -27,9 +28,10 @@ from testing.hooked_repo import (
     guarded_repo,
     with_environment,
     with_remote,
+    with_tools,
     write_script,
 )
-from testing.repo_builder import RepoBuilder
+from testing.repo_builder import RepoBuilder, hermetic_environment
 
 pytestmark = pytest.mark.slow
 
@@ -80,9 +82,19 @@ def framework(tmp_path_factory: pytest.TempPathFactory) -> Framework:
     return Framework(tmp_path_factory.mktemp("framework"))
 
 
+@pytest.fixture(scope="session")
+def guarded_once(framework: Framework, tmp_path_factory: pytest.TempPathFactory) -> RepoBuilder:
+    directory = tmp_path_factory.mktemp("guarded")
+    return framework.guard(directory / "repo", directory / "home")
+
+
 @pytest.fixture
-def repo(framework: Framework, tmp_path: Path, home: Path) -> RepoBuilder:
-    return framework.guard(tmp_path / "repo", home)
+def repo(guarded_once: RepoBuilder, framework: Framework, tmp_path: Path, home: Path) -> RepoBuilder:
+    """The same repository once more, and a developer with a home of their own."""
+    home.mkdir()
+    shutil.copytree(guarded_once.path, tmp_path / "repo", symlinks=True)
+    copy = with_tools(RepoBuilder(tmp_path / "repo", hermetic_environment(home)))
+    return with_environment(copy, framework.environment)
 
 
 @pytest.mark.parametrize("deed", DEEDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from testing.command_line import Done
 from testing.command_line import installed as agentgate
 from testing.evidence_keys import Keys, some_payload, unsigned_line
 from testing.hooked_repo import calls, recorder
-from testing.repo_builder import RepoBuilder
+from testing.repo_builder import RepoBuilder, hermetic_environment
 from testing.server_repo import (
     BASELINE,
     FILES,
@@ -42,16 +43,31 @@ def empty(tmp_path: Path, home: Path) -> Remote:
     return Remote(server, repo, Keys(tmp_path / "keys"))
 
 
+@pytest.fixture(scope="module")
+def remote_once(tmp_path_factory: pytest.TempPathFactory) -> Remote:
+    directory = tmp_path_factory.mktemp("remote")
+    return remote_of(directory, directory / "home")
+
+
 @pytest.fixture
-def remote(tmp_path: Path, home: Path) -> Remote:
+def remote(remote_once: Remote, tmp_path: Path, home: Path) -> Remote:
     """A server that has its first push."""
-    return remote_of(tmp_path, home)
+    return copy_of(remote_once, tmp_path, home)
 
 
 def remote_of(directory: Path, home: Path, stage: str = "pre-receive") -> Remote:
     repo = RepoBuilder.create(directory / "repo", home)
     server = bare(directory / "server.git", home, stage=stage)
     return first_push(server, repo, str(server.path), Keys(directory / "keys"))
+
+
+def copy_of(remote: Remote, directory: Path, home: Path) -> Remote:
+    """The same server, clone and keys once more, and a developer with a home of their own."""
+    shutil.copytree(remote.server.path.parent, directory, symlinks=True, dirs_exist_ok=True)
+    places = (directory / one.path.name for one in (remote.server, remote.repo))
+    server, repo = (RepoBuilder(place, hermetic_environment(home)) for place in places)
+    repo.git("remote", "set-url", "origin", str(server.path))
+    return Remote(server, repo, Keys(directory / "keys"))
 
 
 def pushed(repo: RepoBuilder, *args: str) -> Done:

@@ -11,7 +11,7 @@ import pytest
 
 from testing.command_line import PROGRAM, agentgate
 from testing.repo_builder import RepoBuilder
-from testing.run_bed import BASE, FIX, JOBS, PRICES, TESTS, RunBed
+from testing.run_bed import BASE, FIX, JOBS, NO_PLUGINS, PRICES, TESTS, RunBed
 
 KINDS = ("seals", "credits", "logs", "packets", "verdicts")
 TAUTOLOGY = {**FIX, TESTS: BASE[TESTS] + "\n\ndef test_total():\n    assert prices.total(2, 3) == prices.total(2, 3)\n"}
@@ -21,8 +21,11 @@ FAILING = {**FIX, TESTS: FIX[TESTS] + "\n\ndef test_flaky():\n    assert 4 == pr
 
 
 @pytest.fixture
-def bed(repo: RepoBuilder, tmp_path: Path) -> RunBed:
-    return RunBed(repo, tmp_path)
+def bed(request: pytest.FixtureRequest, repo: RepoBuilder, tmp_path: Path) -> RunBed:
+    """With `no policy`, pytest loads whatever plugins are installed."""
+    if getattr(request, "param", "") == "no policy":
+        return RunBed(repo, tmp_path)
+    return RunBed(repo, tmp_path, {**BASE, ".agentgate/policy.yaml": f"version: 1\n{NO_PLUGINS}"})
 
 
 def counts(bed: RunBed) -> list[int]:
@@ -36,6 +39,7 @@ def predicate(line: str) -> dict[str, Any]:
     return extension
 
 
+@pytest.mark.parametrize("bed", ["no policy"], indirect=True)
 def test_a_fix_whose_test_bites_is_allowed(bed: RunBed) -> None:
     done = bed.propose().run()
     assert (0, "ALLOW\n") == (done.status, done.stdout), done.stderr

@@ -12,7 +12,7 @@ import pytest
 
 from testing.command_line import BIN
 from testing.repo_builder import RepoBuilder
-from testing.run_bed import BASE, JOBS, RunBed
+from testing.run_bed import BASE, JOBS, NO_PLUGINS, RunBed
 
 KINDS = ("seals", "credits", "logs", "packets", "verdicts")
 MARK = "AGENTGATE_TEST_MARK"
@@ -49,7 +49,7 @@ sys.exit(main())
 
 @pytest.fixture
 def bed(repo: RepoBuilder, tmp_path: Path) -> RunBed:
-    policy = f"version: 1\ncapture:\n  environment:\n    {MARK}: {tmp_path.name}\n"
+    policy = f"version: 1\n{NO_PLUGINS}    {MARK}: {tmp_path.name}\n"
     return RunBed(repo, tmp_path, {**BASE, ".agentgate/policy.yaml": policy}).propose()
 
 

@@ -13,7 +13,7 @@ from agentgate_git.model.transfer import Progress
 
 @contextmanager
 def run_progress(session: Session) -> Iterator[Watcher | None]:
-    """Bars for the tests of a sealed run and for its symbols; None where there is no terminal."""
+    """Bars for the tests of a sealed run, for its symbols and for kills; None where there is no terminal."""
     with transfer_progress(session) as show:
         yield _Watcher(show) if show else None
 
@@ -27,3 +27,6 @@ class _Watcher(Watcher):
 
     def examined(self, done: int, count: int) -> None:
         self._show(Progress("changed symbols", done, count))
+
+    def confirmed(self, done: int, count: int) -> None:
+        self._show(Progress("kills confirmed", done, count))

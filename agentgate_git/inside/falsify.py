@@ -79,10 +79,11 @@ class Falsifier:
 
     def _repeat(self, cases: List[str]) -> None:
         """Run some cases of a tree as it lies there. Nobody in here knows whether it is broken."""
-        self._groups = {self._parts["hunt"].function_of(case): self._order["group"] for case in cases}
-        for row in self._start(None, cases, self._limits["symbol_seconds"]):
+        self._groups = self._order["groups"]
+        for row in self._start(None, cases, self._limits["seconds"]):
             if isinstance(row, list):
                 self._channel.send("case", id=cases[row[0]], verdict=row[1], seconds=0.0, symbols=[], detail=row[2])
+                self._channel.flush()
 
     def _collected(self, send: Any) -> None:
         self._channel.close()
@@ -167,6 +168,7 @@ class Falsifier:
     def _fresh(self, attempt: Any, cases: List[str], send: Any) -> None:
         self._channel.close()
         session = self._parts["sessions"].Single(cases, self._groups, self._places, send)
+        session.runs_each_alone = bool(self._order["only"])
         used = [("", "")]
         if attempt is not None:
             try:

@@ -25,6 +25,7 @@ _hunt = import_module("{}.hunt".format(__package__))
 _compiled = import_module("{}.compiled".format(__package__))
 
 _RESTARTS = 20
+_ALONE_SECONDS = 10.0
 
 
 class Collected:
@@ -139,7 +140,9 @@ class Collected:
 
 
 class Single:
-    """A session that runs some cases once, up to the first strong kill.
+    """A session that runs some cases once, up to the first strong kill, or each of them alone.
+
+    Alone is a case in a fork of its own, which knows nothing of those before it.
 
     `groups` are all cases of each test function, in order. A mutant can change the ids of cases that are made from
     what it breaks; they are told by their place, as long as the function has as many as before.
@@ -150,6 +153,7 @@ class Single:
         self._groups = groups
         self._send = send
         self.has_run = False
+        self.runs_each_alone = False
         self.judge = _judge.Judge(places)
         self._files = {os.path.realpath(case.partition("::")[0]) for case in cases}
 
@@ -174,8 +178,23 @@ class Single:
                 self._send([place, "crash", "it could not be collected"])
         places = [place for place, item in enumerate(found) if item is not None]
         items = [found[place] for place in places]
-        _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
+        if self.runs_each_alone and len(self._cases) > 1:
+            gc.freeze()
+            for place in places:
+                self._send([place, *self._run_alone(session, found[place])])
+        else:
+            _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
         return True
+
+    def _run_alone(self, session: Any, item: Any) -> List[str]:
+        """With threads about, a fork may lose what they hold; then it has to be asked by itself."""
+        if _thread_count() > 1:
+            return ["unclear", "it cannot be run beside others: there are threads"]
+        child = _forks.Child(lambda send: _run_until_strong(session, self.judge, [item], send), _ALONE_SECONDS)
+        rows = list(child)
+        if rows and child.has_ended_well:
+            return [str(each) for each in rows[-1][1:]]
+        return ["timeout", "it took too long"] if child.is_late else ["crash", "the process ended with it"]
 
     def _find(self, case: str, groups: Dict[str, List[Any]]) -> Any:
         name = _hunt.function_of(case)

@@ -14,6 +14,7 @@ from agentgate_git.model.falsification import (
     NOT_EXECUTED,
     NOT_REACHED,
     ONLY_WEAK,
+    UNCONFIRMED,
     SymbolResult,
 )
 from agentgate_git.model.run_result import SealedRunResult
@@ -24,6 +25,7 @@ RUN_SCHEMA = "agentgate.run/1"
 _WORDS = {
     EXECUTED: "run by {tests}",
     NEVER_FALSIFIED: "broken {mutants} time(s), and no test failed for it",
+    UNCONFIRMED: "earns nothing: {untried}",
     ONLY_WEAK: "broken {mutants} time(s), and no assertion of a test failed for it",
     NOT_EXECUTED: "run by no test that passes",
     NO_MUTANT: "nothing in it could be broken: {untried}",

@@ -18,6 +18,7 @@ from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.process import Git
 from agentgate_git.runner.confirm import Place, confirmed
 from agentgate_git.runner.credit_run import CreditObserver, CreditRequest, find_kills
+from agentgate_git.runner.search_memory import SearchMemory
 from agentgate_git.source.python.changed_symbols import changed_symbols
 from agentgate_git.source.python.changed_tests import changed_tests
 from agentgate_git.source.roles import holds_tests, is_python_production
@@ -60,14 +61,20 @@ def changed_sources(workspace: Workspace, proposal: Proposal) -> ChangedSources:
 
 
 def search_credit(
-    git: Git, tree: Oid, plan: RunPlan, laid: LaidOut, sources: ChangedSources, observer: CreditObserver | None
+    git: Git,
+    tree: Oid,
+    plan: RunPlan,
+    laid: LaidOut,
+    sources: ChangedSources,
+    observer: CreditObserver | None,
+    memory: SearchMemory | None = None,
 ) -> Search:
-    """Break every changed symbol of a tree that needs it, where it is laid out for that."""
+    """Break every changed symbol of a tree that needs it, where it is laid out for that; not what `memory` recalls."""
     changed = changed_symbols(sources.old, sources.new)
     if all(change.needs == NOTHING for change in changed.changes):
         return Search(changed, None)
     request = search_request(plan, laid, sources, changed)
-    found = find_kills(request, observer)
+    found = find_kills(request, observer, memory)
     return Search(changed, confirmed(found, request, sources.new, fresh_trees(git, tree, plan, request), observer))
 
 

@@ -13,7 +13,7 @@ import pytest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Set
 
     Send = Callable[[Any], None]
 
@@ -31,12 +31,13 @@ _ALONE_SECONDS = 10.0
 class Collected:
     """The session that collects, runs the cases unbroken in a fork, and forks for each mutant that can be swapped in.
 
-    What runs while modules are imported is noted too. With threads about it cannot fork: then the unbroken run
-    happens right here, and nothing else.
+    What runs while modules are imported is noted too. Of symbols that are `known` there are no mutants. With threads
+    about it cannot fork: then the unbroken run happens right here, and nothing else.
     """
 
-    def __init__(self, targets: Any, places: Any, limits: Dict[str, Any], send: Send) -> None:
+    def __init__(self, targets: Any, places: Any, limits: Dict[str, Any], known: Set[int], send: Send) -> None:
         self._targets = targets
+        self._known = known
         self._limits = limits
         self._send = send
         self.judge = _judge.Judge(places)
@@ -119,6 +120,8 @@ class Collected:
         hunt = _hunt.Hunt(self._start, self._limits, 0.0)
         deadline = monotonic() + self._limits["seconds"]
         for number, target in enumerate(self._targets.all):
+            if number in self._known:
+                continue
             cases = [(case, seconds) for case, (seconds, hits) in self._passed.items() if number in hits]
             if not target.is_function or target.needs != "credit" or not cases or monotonic() > deadline:
                 continue

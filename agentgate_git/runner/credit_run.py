@@ -14,6 +14,7 @@ from agentgate_git.model.symbol import CREDIT, EXECUTION, REVERSE, SymbolChange
 from agentgate_git.runner.box import Box
 from agentgate_git.runner.credit_stream import CreditStream
 from agentgate_git.runner.dialogue import Dialogue, Script
+from agentgate_git.runner.search_memory import SearchMemory
 
 FALSIFIER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "inside", "falsify.py")
 _NEEDS = (CREDIT, REVERSE, EXECUTION)
@@ -66,10 +67,15 @@ class CreditObserver:
         """Of `done` of `count` kills it is known whether they stand."""
 
 
-def find_kills(request: CreditRequest, observer: CreditObserver | None = None) -> Falsification:
-    """Run one search; Undecided when that interpreter cannot run pytest at all."""
+def find_kills(
+    request: CreditRequest, observer: CreditObserver | None = None, memory: SearchMemory | None = None
+) -> Falsification:
+    """Run one search; Undecided when that interpreter cannot run pytest at all.
+
+    Symbols that `memory` recalls are not searched. The unbroken run is made all the same: it says which cases pass.
+    """
     longest = 2 * request.seconds + request.unbroken_seconds + request.symbol_seconds
-    return _Search(request, observer or CreditObserver(), longest).to_the_end()
+    return _Search(request, observer or CreditObserver(), longest, memory).to_the_end()
 
 
 def verdicts_of(request: CreditRequest) -> dict[str, tuple[str, str]]:
@@ -85,10 +91,17 @@ def verdicts_of(request: CreditRequest) -> dict[str, tuple[str, str]]:
 
 
 class _Search:
-    def __init__(self, request: CreditRequest, observer: CreditObserver, longest: float) -> None:
+    def __init__(
+        self,
+        request: CreditRequest,
+        observer: CreditObserver,
+        longest: float,
+        memory: SearchMemory | None = None,
+    ) -> None:
         self._request = request._replace(symbols=tuple(each for each in request.symbols if each.needs in _NEEDS))
         self._observer = observer
-        self._stream = CreditStream(self._request.symbols, request.nonce)
+        self._stream = CreditStream(self._request.symbols, request.nonce, memory)
+        self._known = self._stream.recall()
         self._dialogue = Dialogue(
             Script(
                 request.python,
@@ -135,6 +148,7 @@ class _Search:
                 for path, data in request.old_sources.items()
                 if path in wanted
             },
+            "known": self._known,
             "production": request.production,
             "only": request.only,
             "groups": dict(request.groups),

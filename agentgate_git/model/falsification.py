@@ -44,6 +44,9 @@ SYMBOL_STATES = (
     *(EXECUTED, NOT_EXECUTED, NO_MUTANT, NOT_REACHED),
 )
 
+# How the reason begins that `untried` has for a kill that was found and does not count.
+REFUSED = "the kill by "
+
 
 class Mutant(Record):
     """One mutant that was tried: its kind, what it changes in words, and one of MUTANT_VERDICTS."""

@@ -19,6 +19,7 @@ from time import monotonic
 
 from agentgate_git.model.falsification import (
     ONLY_WEAK,
+    REFUSED,
     STRONG,
     SUSPECT,
     UNCONFIRMED,
@@ -111,7 +112,7 @@ class _Confirmation:
             return self._judged(result, kill)
         except _TimeIsOver:
             reason = (
-                f"the kill by {kill.test} was not confirmed: the {self._request.confirmation_seconds:.0f} s for all"
+                f"{REFUSED}{kill.test} was not confirmed: the {self._request.confirmation_seconds:.0f} s for all"
                 " kills were over"
             )
             return _without_kill(result, UNCONFIRMED, reason)._replace(is_spent=True)
@@ -214,7 +215,7 @@ def _function_of(case: str) -> str:
 
 
 def _refused(result: SymbolResult, kill: Kill, why: str) -> SymbolResult:
-    return _without_kill(result, ONLY_WEAK, f"the kill by {kill.test} does not stand: {why}")
+    return _without_kill(result, ONLY_WEAK, f"{REFUSED}{kill.test} does not stand: {why}")
 
 
 def _without_kill(result: SymbolResult, state: str, reason: str) -> SymbolResult:

@@ -151,6 +151,14 @@ def test_kills_of_one_file_share_the_tree_in_which_nothing_is_broken(tmp_path: P
     assert (trees, [(0, 2), (1, 2), (2, 2)]) == (claims.trees, claims.seen)
 
 
+def test_the_other_symbols_do_not_tell_the_broken_file_from_the_whole_one(tmp_path: Path) -> None:
+    look = "subprocess.check_output(['sed', '1,/def count/d', 'shop.py'])"
+    tests = f"import subprocess\ndef test_a(): assert b'agentgate' in {look}"
+    first, _ = Claims(tmp_path, TWO, tests, tuple((*claimed[:2], CASE) for claimed in OF_TWO)).judged()
+    assert (ONLY_WEAK, None) == (first.state, first.kill)
+    assert "it passes where the file itself is broken" in first.untried[0]
+
+
 def test_a_kill_that_there_is_no_time_for_earns_nothing_and_says_so(tmp_path: Path) -> None:
     claims = Claims(tmp_path, TWO, HONEST_TEST, OF_TWO)
     claims.request = claims.request._replace(confirmation_seconds=0.0)

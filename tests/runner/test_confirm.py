@@ -131,31 +131,24 @@ def test_a_kill_that_does_not_stand(tmp_path: Path, tests: str, mutant: Mutant, 
 TWO = "def total(items):\n    return sum(items) * 3\n\n\ndef count(items):\n    return len(items)\n"
 OTHER_CASE = "tests/test_shop.py::test_b"
 OF_TWO = (("total", UNIFORM, CASE), ("count", UNIFORM._replace(label="uniform of count"), OTHER_CASE))
-SHARING = {
-    "what does not pass there is asked by itself": (
-        "import os\ndef test_b(): assert 2 + os.path.exists('left') == shop.count([1, 2])",
-        4,
-    ),
-    "what another leaves in memory is not there": (
-        "def test_b(): assert 2 + hasattr(shop, 'left') == shop.count([1, 2])",
-        3,
-    ),
-}
+OPENED = "open('left', 'w').close()"
 
 
-@pytest.mark.parametrize(("test_b", "trees"), SHARING.values(), ids=SHARING)
-def test_kills_of_one_file_share_the_tree_in_which_nothing_is_broken(tmp_path: Path, test_b: str, trees: int) -> None:
-    tests = f"def test_a():\n    shop.left = open('left', 'w').close()\n    assert 9 == shop.total([1, 2])\n{test_b}"
-    claims = Claims(tmp_path, TWO, tests, OF_TWO)
+def test_a_case_that_does_not_pass_beside_another_is_asked_by_itself(tmp_path: Path) -> None:
+    test_a = f"def test_a():\n    {OPENED}\n    assert 9 == shop.total([1, 2])\n"
+    test_b = "import os\ndef test_b(): assert 2 + os.path.exists('left') == shop.count([1, 2])"
+    claims = Claims(tmp_path, TWO, test_a + test_b, OF_TWO)
     assert [CASE, OTHER_CASE] == [each.kill and each.kill.test for each in claims.judged()]
-    assert (trees, [(0, 2), (1, 2), (2, 2)]) == (claims.trees, claims.seen)
+    assert (4, [(0, 2), (1, 2), (2, 2)]) == (claims.trees, claims.seen)
 
 
-def test_the_other_symbols_do_not_tell_the_broken_file_from_the_whole_one(tmp_path: Path) -> None:
+def test_cases_of_one_file_share_a_tree_and_see_neither_each_other_nor_which_symbol_is_broken(tmp_path: Path) -> None:
     look = "subprocess.check_output(['sed', '1,/def count/d', 'shop.py'])"
-    tests = f"import subprocess\ndef test_a(): assert b'agentgate' in {look}"
-    first, _ = Claims(tmp_path, TWO, tests, tuple((*claimed[:2], CASE) for claimed in OF_TWO)).judged()
-    assert (ONLY_WEAK, None) == (first.state, first.kill)
+    test_a = f"import subprocess\ndef test_a():\n    shop.left = 1\n    assert b'agentgate' in {look}\n"
+    test_b = "def test_b(): assert 2 + hasattr(shop, 'left') == shop.count([1, 2])"
+    claims = Claims(tmp_path, TWO, test_a + test_b, OF_TWO)
+    first, second = claims.judged()
+    assert (3, ONLY_WEAK, FALSIFIED) == (claims.trees, first.state, second.state)
     assert "it passes where the file itself is broken" in first.untried[0]
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import agentgate_git
-from bench import boxed, capture, decide, growth, hook, hostile, ledger, materialise, recording, scan
+from bench import boxed, capture, credit, decide, growth, hook, hostile, ledger, materialise, recording, scan
 from bench.harness import NO_BUDGET, Ratio
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
@@ -32,6 +32,7 @@ BENCHES: dict[str, Callable[[Path, int], list[Ratio]]] = {
     "decide": decide.run,
     "boxed": boxed.run,
     "recording": recording.run,
+    "credit": credit.run,
 }
 
 

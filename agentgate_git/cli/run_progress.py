@@ -13,17 +13,25 @@ from agentgate_git.model.transfer import Progress
 
 @contextmanager
 def run_progress(session: Session) -> Iterator[Watcher | None]:
-    """Bars for the tests of a sealed run and for its symbols; None where there is no terminal."""
+    """Bars for the tests of a sealed run, for its symbols and for kills; None where there is no terminal."""
     with transfer_progress(session) as show:
-        yield _Watcher(show) if show else None
+        yield BarsOfRun(show) if show else None
 
 
-class _Watcher(Watcher):
+class BarsOfRun(Watcher):
+    """One bar for each part of a run; `show` draws it."""
+
     def __init__(self, show: Callable[[Progress], None]) -> None:
         self._show = show
 
     def ran(self, done: int, count: int) -> None:
+        """Tests."""
         self._show(Progress("tests", done, count))
 
     def examined(self, done: int, count: int) -> None:
+        """Symbols that were broken."""
         self._show(Progress("changed symbols", done, count))
+
+    def confirmed(self, done: int, count: int) -> None:
+        """Kills of which it is known whether they stand."""
+        self._show(Progress("kills confirmed", done, count))

@@ -16,8 +16,9 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import NOTHING, ChangedSymbols
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.process import Git
-from agentgate_git.runner.confirm import confirmed
+from agentgate_git.runner.confirm import Place, confirmed
 from agentgate_git.runner.credit_run import CreditObserver, CreditRequest, find_kills
+from agentgate_git.runner.search_memory import SearchMemory
 from agentgate_git.source.python.changed_symbols import changed_symbols
 from agentgate_git.source.python.changed_tests import changed_tests
 from agentgate_git.source.roles import holds_tests, is_python_production
@@ -60,13 +61,26 @@ def changed_sources(workspace: Workspace, proposal: Proposal) -> ChangedSources:
 
 
 def search_credit(
-    git: Git, tree: Oid, plan: RunPlan, laid: LaidOut, sources: ChangedSources, observer: CreditObserver | None
+    git: Git,
+    tree: Oid,
+    plan: RunPlan,
+    laid: LaidOut,
+    sources: ChangedSources,
+    observer: CreditObserver | None,
+    memory: SearchMemory | None = None,
 ) -> Search:
-    """Break every changed symbol of a tree that needs it, where it is laid out for that."""
+    """Break every changed symbol of a tree that needs it, where it is laid out for that; not what `memory` recalls."""
     changed = changed_symbols(sources.old, sources.new)
     if all(change.needs == NOTHING for change in changed.changes):
         return Search(changed, None)
-    request = CreditRequest(
+    request = search_request(plan, laid, sources, changed)
+    found = find_kills(request, observer, memory)
+    return Search(changed, confirmed(found, request, sources.new, fresh_trees(git, tree, plan, request), observer))
+
+
+def search_request(plan: RunPlan, laid: LaidOut, sources: ChangedSources, changed: ChangedSymbols) -> CreditRequest:
+    """What is asked for in a tree that is laid out."""
+    return CreditRequest(
         python=plan.python,
         directory=laid.directory,
         args=plan.args,
@@ -82,15 +96,17 @@ def search_credit(
         umask=laid.umask,
         box=laid.box,
     )
-    found = find_kills(request, observer)
+
+
+def fresh_trees(git: Git, tree: Oid, plan: RunPlan, request: CreditRequest) -> Place:
+    """Where kills are confirmed: each time in a tree of its own, so that what ran in another leaves nothing behind."""
 
     @contextmanager
     def place(files: Mapping[str, bytes]) -> Iterator[CreditRequest]:
-        """A tree of its own: what ran in another leaves nothing behind that tells."""
         with laid_out(git, tree, plan) as fresh:
             for path, data in files.items():
                 with open(os.path.join(fresh.directory, path), "wb") as file:
                     file.write(data)
             yield request._replace(directory=fresh.directory, environment=fresh.environment, box=fresh.box)
 
-    return Search(changed, confirmed(found, request, sources.new, place))
+    return place

@@ -14,6 +14,7 @@ from agentgate_git.flows.capture_request import TOOL
 from agentgate_git.flows.credit import Search, changed_sources, search_credit
 from agentgate_git.flows.decide_notes import decide_with_gate
 from agentgate_git.flows.kept_run import KeptRun, sealed_already
+from agentgate_git.flows.kept_search import KeptSearch, SearchOf
 from agentgate_git.flows.run_logs import OpenRun, RunLogStore
 from agentgate_git.flows.runs import LaidOut, RanTests, RunPlan, isolation_of, laid_out, run_laid_out
 from agentgate_git.flows.seal import SealRequest, seal_of
@@ -101,16 +102,19 @@ class _Run:
             sealed = self._kept.seal(self._seal(plan))
             if isinstance(sealed, RunDecision):
                 return _result(self._request, self._proposal, sealed)
+            memory = self._memory(sealed, plan)
             if (known := self._kept.known(sealed)) is not None:
+                memory.forget()
                 return self._decided(sealed, *known)._replace(notes=(sealed_already(sealed),))
             ran = run_laid_out(laid, plan, self._watcher)
         with self._laid_out(plan) as laid:  # the tests may have changed the tree that they ran in
             room, tree = self._workspace.room, self._proposal.tip.tree
-            search = search_credit(room, tree, plan, laid, self._sources, self._watcher)
+            search = search_credit(room, tree, plan, laid, self._sources, self._watcher, memory)
         credit, packet = self._credit(sealed, search), self._packet(sealed, plan, ran)
         self._kept.credit(credit)
         self._kept.logs(sealed, open_run)
         self._kept.packet(packet)
+        memory.forget()
         found = search.found or Falsification((), (), (), "")
         notes = tuple(finding.message for finding in judge(ran.report, ran.foreign))
         notes += tuple(f"nothing earns credit: {problem}" for problem in found.problems)
@@ -125,6 +129,11 @@ class _Run:
         plan = sealed_plan(self._workspace, policy, self._proposal.tip.tree, wanted)
         changed = sorted(self._sources.new)
         return plan._replace(protected=tuple(changed[:_MAX_PROTECTED]))  # tests are to run what stands in the tree
+
+    def _memory(self, sealed: SignedSeal, plan: RunPlan) -> KeptSearch:
+        """What an earlier call under the same seal had found when it was killed."""
+        search = SearchOf(sealed.sha256, TOOL, plan.python, self._sources.old, self._sources.new)
+        return KeptSearch(common_dir(self._workspace.clone), search)
 
     def _seal(self, plan: RunPlan) -> Seal:
         request = self._request

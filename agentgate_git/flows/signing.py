@@ -12,7 +12,7 @@ from agentgate_git.policy.agent_marks import environment_mark
 from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE, sign
 from agentgate_git.wire.bundle import read_line
 from agentgate_git.wire.dsse import IN_TOTO, encode_envelope, pae
-from agentgate_git.wire.sshsig import unarmour
+from agentgate_git.wire.sshsig import fingerprint, read_sshsig, unarmour
 
 
 def agent_here(workspace: Workspace) -> str:
@@ -22,9 +22,14 @@ def agent_here(workspace: Workspace) -> str:
 
 
 def signed_line(workspace: Workspace, payload: bytes, key: str) -> Line:
-    """A line with one signature; `key` is a file, empty for the key that commits are signed with."""
-    signature = sign(key or signing_key(workspace), EVIDENCE_NAMESPACE, pae(IN_TOTO, payload), workspace.environ)
-    return read_line(encode_envelope(Envelope(payload, IN_TOTO, (Signature("", unarmour(signature)),))))
+    """A line with one signature, and its key's fingerprint as a hint which one that is.
+
+    `key` is a file, empty for the key that commits are signed with.
+    """
+    text = sign(key or signing_key(workspace), EVIDENCE_NAMESPACE, pae(IN_TOTO, payload), workspace.environ)
+    signature = unarmour(text)
+    keyid = fingerprint(read_sshsig(signature).public_key)
+    return read_line(encode_envelope(Envelope(payload, IN_TOTO, (Signature(keyid, signature),))))
 
 
 def signing_key(workspace: Workspace) -> str:

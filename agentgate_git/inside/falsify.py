@@ -3,6 +3,7 @@
 This process never runs anything of the project: it imports pytest, and forks a child for everything else. So each
 mutant that has to be there at import starts from a process in which nothing was imported. The descriptors and the
 order are those of launch.py; the order has more in it (symbols, old, production, limits).
+What is `known` is not searched; an event `finished` follows the last that is told about a symbol.
 With `only` in the order nothing is broken: these cases are run and judged, in a tree that may be broken itself. Of what
 is `changed` it is then noted who reads it.
 """
@@ -56,6 +57,7 @@ class Falsifier:
         self._collect_seconds = 0.0
         self._is_finished = False
         self._imported: Set[int] = set()
+        self._known: Set[int] = set(order["known"])
         self._spent = 0.0
 
     def run(self) -> None:
@@ -76,17 +78,19 @@ class Falsifier:
                 break
             if self._needs_fresh_process(number, target):
                 self._hunt_freshly(hunt, number, target)
+                self._tell_finished(number)
 
     def _repeat(self, cases: List[str]) -> None:
         """Run some cases of a tree as it lies there. Nobody in here knows whether it is broken."""
-        self._groups = {self._parts["hunt"].function_of(case): self._order["group"] for case in cases}
-        for row in self._start(None, cases, self._limits["symbol_seconds"]):
+        self._groups = self._order["groups"]
+        for row in self._start(None, cases, self._limits["seconds"]):
             if isinstance(row, list):
                 self._channel.send("case", id=cases[row[0]], verdict=row[1], seconds=0.0, symbols=[], detail=row[2])
+                self._channel.flush()
 
     def _collected(self, send: Any) -> None:
         self._channel.close()
-        session = self._parts["sessions"].Collected(self._targets, self._places, self._limits, send)
+        session = self._parts["sessions"].Collected(self._targets, self._places, self._limits, self._known, send)
         status = self._main([session, session.judge, session.fixtures])
         send({"status": status})
 
@@ -118,14 +122,21 @@ class Falsifier:
                 self._passed[case][1].update(hits)
             self._channel.send("case", id=case, verdict=verdict, seconds=seconds, symbols=hits, detail=detail)
         elif "symbol" in message:
-            self._rows[message["symbol"]] = message["row"]
-            self._channel.send("symbol", symbol=message["symbol"], is_fresh=False, **message["row"])
+            number = message["symbol"]
+            self._rows[number] = message["row"]
+            self._channel.send("symbol", symbol=number, is_fresh=False, **message["row"])
+            if not self._needs_fresh_process(number, self._targets.all[number]):
+                self._tell_finished(number)
         if self._channel.is_due():
             self._channel.flush()
 
+    def _tell_finished(self, number: int) -> None:
+        self._channel.send("finished", symbol=number)
+        self._channel.flush()
+
     def _needs_fresh_process(self, number: int, target: Any) -> bool:
         row = self._rows.get(number)
-        if target.needs not in ("credit", "reverse"):
+        if target.needs not in ("credit", "reverse") or number in self._known:
             return False
         if row is None or (number in self._imported and not _is_strong(row)):
             return True
@@ -167,6 +178,7 @@ class Falsifier:
     def _fresh(self, attempt: Any, cases: List[str], send: Any) -> None:
         self._channel.close()
         session = self._parts["sessions"].Single(cases, self._groups, self._places, send)
+        session.runs_each_alone = bool(self._order["only"])
         used = [("", "")]
         if attempt is not None:
             try:

@@ -2,8 +2,9 @@
 
 It runs nothing of the project: texts come in on stdin as JSON, and texts go out on stdout. What is broken in memory
 can be found out by comparing with the file, with a child process or with what was computed at import; in a tree that
-holds the broken file there is nothing to compare with. `same` holds every file with the symbols written in another
-way that means the same, `broken` one text for each symbol, or null where that mutant cannot be had.
+holds the broken file there is nothing to compare with. `same` holds every file with the `symbols` written in another
+way that means the same. `broken` has a text for each of the `rows`, null where that mutant cannot be had: there all
+symbols but the broken one are written in that other way too, so that nothing else tells the two apart.
 """
 
 from __future__ import annotations
@@ -62,8 +63,11 @@ class _Helpers(ast.NodeTransformer):
         return ast.Call(func=ast.Name(id=_CALL, ctx=ast.Load()), args=[ast.Constant(value=name)], keywords=[])
 
 
-def broken(parts: Parts, row: Dict[str, Any], head: Any, old: Optional[Any]) -> Optional[str]:
+def broken(
+    parts: Parts, row: Dict[str, Any], head: Any, old: Optional[Any], symbols: List[Dict[str, Any]]
+) -> Optional[str]:
     """The file with one symbol broken by the mutant that the row names: the `place`th of its kind and label."""
+    others = [each for each in symbols if each["name"] != row["name"]]
     target = parts.targets.Target(row, head, old, row["path"])
     left = row["place"]
     for attempt in target.attempts():
@@ -71,17 +75,19 @@ def broken(parts: Parts, row: Dict[str, Any], head: Any, old: Optional[Any]) -> 
             continue
         if left == 0:
             try:
-                return written(parts, head.with_replaced(attempt.mutant.replaced))
+                return same(parts, head.with_replaced(attempt.mutant.replaced), others)
             except (ValueError, RecursionError):  # some trees have no text
                 return None
         left -= 1
     return None
 
 
-def same(parts: Parts, head: Any, rows: List[Dict[str, Any]]) -> str:
-    """The file with the symbols of all rows written in another way."""
-    module = copy.deepcopy(head)
-    for row in rows:
+def same(parts: Parts, statements: List[ast.stmt], symbols: List[Dict[str, Any]]) -> str:
+    """A file of these statements with the symbols written in another way."""
+    module = parts.mutants.Module(b"")
+    module.tree.body = copy.deepcopy(statements)
+    module.definitions = parts.locate.definitions(module.tree)
+    for row in symbols:
         for statements in _own_statements(parts, module, row):
             parts.bodies.wrap_values(statements, "same")
         for part in module.parts(row["name"]):
@@ -100,8 +106,8 @@ def _own_statements(parts: Parts, module: Any, row: Dict[str, Any]) -> Iterator[
 
 
 def written(parts: Parts, statements: List[ast.stmt]) -> str:
-    """Statements as the text of a file, with the helpers that they call."""
-    made = [_Helpers(parts.compiled.helper_name).visit(copy.deepcopy(each)) for each in statements]
+    """Statements as the text of a file, with the helpers that they call; they are of no use afterwards."""
+    made = [_Helpers(parts.compiled.helper_name).visit(each) for each in statements]
     place = next((place for place, each in enumerate(made) if not _comes_first(each)), len(made))
     made[place:place] = parts.block
     return ast.unparse(ast.fix_missing_locations(ast.Module(body=made, type_ignores=[]))) + "\n"
@@ -121,10 +127,13 @@ def main(argv: List[str]) -> int:
     module = parts.mutants.Module
     heads = {path: module(text.encode("utf-8", "surrogateescape")) for path, text in order["new"].items()}
     olds = {path: module(text.encode("utf-8", "surrogateescape")) for path, text in order["old"].items()}
-    rows = order["rows"]
+    symbols = {path: [row for row in order["symbols"] if row["path"] == path] for path in heads}
     answer = {
-        "same": {path: same(parts, head, [row for row in rows if row["path"] == path]) for path, head in heads.items()},
-        "broken": [broken(parts, row, heads[row["path"]], olds.get(row["old_path"])) for row in rows],
+        "same": {path: same(parts, head.tree.body, symbols[path]) for path, head in heads.items()},
+        "broken": [
+            broken(parts, row, heads[row["path"]], olds.get(row["old_path"]), symbols[row["path"]])
+            for row in order["rows"]
+        ],
     }
     json.dump(answer, sys.stdout)
     return 0

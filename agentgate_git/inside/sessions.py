@@ -13,7 +13,7 @@ import pytest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Set
 
     Send = Callable[[Any], None]
 
@@ -25,17 +25,19 @@ _hunt = import_module("{}.hunt".format(__package__))
 _compiled = import_module("{}.compiled".format(__package__))
 
 _RESTARTS = 20
+_ALONE_SECONDS = 10.0
 
 
 class Collected:
     """The session that collects, runs the cases unbroken in a fork, and forks for each mutant that can be swapped in.
 
-    What runs while modules are imported is noted too. With threads about it cannot fork: then the unbroken run
-    happens right here, and nothing else.
+    What runs while modules are imported is noted too. Of symbols that are `known` there are no mutants. With threads
+    about it cannot fork: then the unbroken run happens right here, and nothing else.
     """
 
-    def __init__(self, targets: Any, places: Any, limits: Dict[str, Any], send: Send) -> None:
+    def __init__(self, targets: Any, places: Any, limits: Dict[str, Any], known: Set[int], send: Send) -> None:
         self._targets = targets
+        self._known = known
         self._limits = limits
         self._send = send
         self.judge = _judge.Judge(places)
@@ -118,6 +120,8 @@ class Collected:
         hunt = _hunt.Hunt(self._start, self._limits, 0.0)
         deadline = monotonic() + self._limits["seconds"]
         for number, target in enumerate(self._targets.all):
+            if number in self._known:
+                continue
             cases = [(case, seconds) for case, (seconds, hits) in self._passed.items() if number in hits]
             if not target.is_function or target.needs != "credit" or not cases or monotonic() > deadline:
                 continue
@@ -139,7 +143,9 @@ class Collected:
 
 
 class Single:
-    """A session that runs some cases once, up to the first strong kill.
+    """A session that runs some cases once, up to the first strong kill, or each of them alone.
+
+    Alone is a case in a fork of its own, which knows nothing of those before it.
 
     `groups` are all cases of each test function, in order. A mutant can change the ids of cases that are made from
     what it breaks; they are told by their place, as long as the function has as many as before.
@@ -150,6 +156,7 @@ class Single:
         self._groups = groups
         self._send = send
         self.has_run = False
+        self.runs_each_alone = False
         self.judge = _judge.Judge(places)
         self._files = {os.path.realpath(case.partition("::")[0]) for case in cases}
 
@@ -174,8 +181,23 @@ class Single:
                 self._send([place, "crash", "it could not be collected"])
         places = [place for place, item in enumerate(found) if item is not None]
         items = [found[place] for place in places]
-        _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
+        if self.runs_each_alone and len(self._cases) > 1:
+            gc.freeze()
+            for place in places:
+                self._send([place, *self._run_alone(session, found[place])])
+        else:
+            _run_until_strong(session, self.judge, items, lambda row: self._send([places[row[0]], *row[1:]]))
         return True
+
+    def _run_alone(self, session: Any, item: Any) -> List[str]:
+        """With threads about, a fork may lose what they hold; then it has to be asked by itself."""
+        if _thread_count() > 1:
+            return ["unclear", "it cannot be run beside others: there are threads"]
+        child = _forks.Child(lambda send: _run_until_strong(session, self.judge, [item], send), _ALONE_SECONDS)
+        rows = list(child)
+        if rows and child.has_ended_well:
+            return [str(each) for each in rows[-1][1:]]
+        return ["timeout", "it took too long"] if child.is_late else ["crash", "the process ended with it"]
 
     def _find(self, case: str, groups: Dict[str, List[Any]]) -> Any:
         name = _hunt.function_of(case)

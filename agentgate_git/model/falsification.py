@@ -28,17 +28,24 @@ SURVIVED = "survived"
 UNSTABLE = "unstable"
 MUTANT_VERDICTS = (STRONG, SUSPECT, WEAK, TIMEOUT, CRASH, UNCLEAR, SURVIVED, UNSTABLE)
 
-# What became of a symbol: a strong kill; kills that are worth nothing; none at all, or only by cases that do not
-# stand alone; executed, where no more is needed; run by no passing case, or there is none; nothing could be broken;
-# the budget was spent before its turn.
+# What became of a symbol: a strong kill; one that there was no time to confirm; kills that are worth nothing; none at
+# all, or only by cases that do not stand alone; executed, where no more is needed; run by no passing case, or there is
+# none; nothing could be broken; the budget was spent before its turn.
 FALSIFIED = "falsified"
+UNCONFIRMED = "unconfirmed"
 ONLY_WEAK = "only_weak"
 NEVER_FALSIFIED = "survived"
 EXECUTED = "executed"
 NOT_EXECUTED = "not_executed"
 NO_MUTANT = "no_mutant"
 NOT_REACHED = "not_reached"
-SYMBOL_STATES = (FALSIFIED, ONLY_WEAK, NEVER_FALSIFIED, EXECUTED, NOT_EXECUTED, NO_MUTANT, NOT_REACHED)
+SYMBOL_STATES = (
+    *(FALSIFIED, UNCONFIRMED, ONLY_WEAK, NEVER_FALSIFIED),
+    *(EXECUTED, NOT_EXECUTED, NO_MUTANT, NOT_REACHED),
+)
+
+# How the reason begins that `untried` has for a kill that was found and does not count.
+REFUSED = "the kill by "
 
 
 class Mutant(Record):

@@ -14,6 +14,8 @@ from agentgate_git.model.falsification import (
     NOT_EXECUTED,
     NOT_REACHED,
     ONLY_WEAK,
+    REFUSED,
+    UNCONFIRMED,
     SymbolResult,
 )
 from agentgate_git.model.run_result import SealedRunResult
@@ -24,7 +26,8 @@ RUN_SCHEMA = "agentgate.run/1"
 _WORDS = {
     EXECUTED: "run by {tests}",
     NEVER_FALSIFIED: "broken {mutants} time(s), and no test failed for it",
-    ONLY_WEAK: "broken {mutants} time(s), and no assertion of a test failed for it",
+    UNCONFIRMED: "earns nothing: {untried}",
+    ONLY_WEAK: "broken {mutants} time(s), and no assertion of a test failed for it{refused}",
     NOT_EXECUTED: "run by no test that passes",
     NO_MUTANT: "nothing in it could be broken: {untried}",
     NOT_REACHED: "the search ended before its turn",
@@ -87,5 +90,8 @@ def _found(symbol: SymbolResult) -> str:
         kill = symbol.kill
         return f"{kill.test} failed when it was broken ({kill.mutant.label}): {kill.message}"
     return _WORDS[symbol.state].format(
-        tests=", ".join(symbol.executed_by[:3]), mutants=len(symbol.mutants), untried="; ".join(symbol.untried) or "-"
+        tests=", ".join(symbol.executed_by[:3]),
+        mutants=len(symbol.mutants),
+        untried="; ".join(symbol.untried) or "-",
+        refused="".join(f" ({reason})" for reason in symbol.untried if reason.startswith(REFUSED)),
     )

@@ -3,35 +3,40 @@
 The search runs in the project's own process, so what it says may be made up, or rest on what the process can see of a
 mutant: that code in memory is not the code in the file, that a child process gives another answer, that what was
 computed at import still holds. So its word is a claim. Files are written anew by a process that runs nothing of the
-project, and the case is run twice more, each time from scratch in a box of its own: with the symbol broken it must
-fail by an assertion, and with the symbol written in another way that means the same it must pass. Both are asked for
-in the same words.
+project, and the case is run twice more, each time from scratch in a box of its own: with every changed symbol written
+in another way that means the same it must pass, and with one of them broken it must fail by an assertion. Both are
+asked for in the same words.
+
+Cases of one test file are asked for together, each in a fork of its own, in a box for each broken symbol and in one
+where nothing is broken. One that does not pass there is asked for by itself.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from time import monotonic
 
 from agentgate_git.model.falsification import (
     ONLY_WEAK,
+    REFUSED,
     STRONG,
     SUSPECT,
+    UNCONFIRMED,
     Falsification,
     Kill,
     Mutant,
     SymbolResult,
 )
-from agentgate_git.model.record import Record
-from agentgate_git.model.symbol import SymbolChange
-from agentgate_git.runner.credit_run import CreditRequest, verdict_of
+from agentgate_git.runner.credit_run import CreditObserver, CreditRequest, verdicts_of
+from agentgate_git.runner.rewriting import Rewritten, Sources, Wanted, rewritten
 
-REWRITER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "inside", "rewritten.py")
-_SECONDS = 120
+_REWRITING_SECONDS = 120.0
+# Cases that take no longer than this together cost less than a start of pytest.
+_TOGETHER_SECONDS = 0.3
+_MOST_TOGETHER = 32
+# What one case more may take where several are asked for.
+_CASE_SECONDS = 10.0
 _PASSED = "passed"
 # What a mutant may do to its own module while that is imported says nothing about a test; then others are tried.
 _SAYS_NOTHING = ("weak", "crash", "unclear")
@@ -41,137 +46,167 @@ _OTHERS = ("revert", "keyed", "uniform", "stores")
 Place = Callable[[Mapping[str, bytes]], AbstractContextManager[CreditRequest]]
 
 
-class Rewritten(Record):
-    """Files written anew: `same` by path; `broken` one text for each row, None where there is no such mutant."""
-
-    same: Mapping[str, bytes]
-    broken: tuple[bytes | None, ...]
-
-
 def confirmed(
-    found: Falsification, request: CreditRequest, new_sources: Mapping[str, bytes], place: Place
+    found: Falsification,
+    request: CreditRequest,
+    new_sources: Mapping[str, bytes],
+    place: Place,
+    observer: CreditObserver | None = None,
 ) -> Falsification:
-    """The same search with those kills alone that stand; of the others it is said why."""
-    return _Confirmation(request, new_sources, place).of(found)
+    """The same search with those kills alone that stand; of the others it is said why.
 
-
-class _Claim(Record):
-    """One mutant of one symbol: the `turn`th of its kind and label, counted from 0; of its kind alone when nobody
-    claimed it.
+    It takes no longer than `confirmation_seconds`: what it has not come to by then does not stand either.
     """
+    kills = [(result, result.kill) for result in found.symbols if result.kill is not None]
+    if not kills or found.problems:
+        return found
+    confirmation = _Confirmation(found, request, new_sources, place)
+    confirmation.prepare(kills)
+    symbols: list[SymbolResult] = []
+    observer = observer or CreditObserver()
+    observer.confirmed(0, len(kills))
+    done = 0
+    for result in found.symbols:
+        symbols.append(result if result.kill is None else confirmation.judged(result, result.kill))
+        if result.kill is not None:
+            done += 1
+            observer.confirmed(done, len(kills))
+    return found._replace(symbols=tuple(symbols))
 
-    change: SymbolChange
-    mutant: Mutant
-    turn: int
-    is_claimed: bool = True
+
+class _TimeIsOver(Exception):
+    """What is asked for now has no answer any more."""
 
 
 class _Confirmation:
-    def __init__(self, request: CreditRequest, new_sources: Mapping[str, bytes], place: Place) -> None:
+    def __init__(
+        self, found: Falsification, request: CreditRequest, new_sources: Mapping[str, bytes], place: Place
+    ) -> None:
         self._request = request
-        self._sources = new_sources
         self._place = place
-        self._cases: tuple[str, ...] = ()
-        self._passes: dict[str, str] = {}
+        self._changes = {(change.path, change.name): change for change in request.symbols}
+        killed = tuple(self._changes[each.path, each.name] for each in found.symbols if each.kill is not None)
+        self._sources = Sources(new_sources, request.old_sources, killed)
+        self._deadline = monotonic() + request.confirmation_seconds
+        self._groups: dict[str, tuple[str, ...]] = {}
+        for case in found.cases:
+            self._groups[_function_of(case)] = (*self._groups.get(_function_of(case), ()), case)
+        self._together: dict[str, tuple[str, ...]] = {}
+        self._unbroken: dict[tuple[str, ...], dict[str, tuple[str, str]]] = {}
         self._written = Rewritten({}, ())
+        self._claimed: dict[tuple[str, str], bytes | None] = {}
 
-    def of(self, found: Falsification) -> Falsification:
-        claims = tuple(self._claims(found))
-        if not claims or found.problems:
-            return found
-        self._cases = found.cases
-        self._written = self._rewritten(claim for options in claims for claim in options)
-        texts = iter(self._written.broken)
-        prepared = iter([tuple((claim, next(texts, None)) for claim in options) for options in claims])
-        symbols = tuple(self._judged(result, next(prepared)) if result.kill else result for result in found.symbols)
-        return found._replace(symbols=symbols)
+    def prepare(self, kills: list[tuple[SymbolResult, Kill]]) -> None:
+        """Say which cases are asked for together, and write the files that hold what was claimed."""
+        for cases in _asked_together(kills):
+            self._together.update((case, cases) for case in cases)
+        claims = [self._claim(result, kill) for result, kill in kills]
+        seconds = min(_REWRITING_SECONDS, max(0.0, self._deadline - monotonic()))
+        self._written = rewritten(self._sources, claims, seconds)
+        for (result, _), text in zip(kills, self._written.broken, strict=True):
+            self._claimed[result.path, result.name] = text
 
-    def _claims(self, found: Falsification) -> Iterable[tuple[_Claim, ...]]:
-        """For each kill its mutant, and what else may be tried."""
-        changes = {(change.path, change.name): change for change in self._request.symbols}
-        for result in found.symbols:
-            if result.kill is None:
-                continue
-            change, mutant = changes[result.path, result.name], result.kill.mutant
-            earlier = [each for each in result.mutants if each[:2] == mutant[:2]]
-            turn = next((turn for turn, each in enumerate(earlier) if each.verdict == STRONG), 0)
-            others = tuple(
-                _Claim(change, Mutant(kind, f"{kind} of {change.name}", STRONG), 0, False)
-                for kind in _OTHERS
-                if kind != mutant.kind
+    def judged(self, result: SymbolResult, kill: Kill) -> SymbolResult:
+        """What is left of a result with a kill."""
+        try:
+            return self._judged(result, kill)
+        except _TimeIsOver:
+            reason = (
+                f"{REFUSED}{kill.test} was not confirmed: the {self._request.confirmation_seconds:.0f} s for all"
+                " kills were over"
             )
-            yield (_Claim(change, mutant, turn), *others)
+            return _without_kill(result, UNCONFIRMED, reason)._replace(is_spent=True)
 
-    def _judged(self, result: SymbolResult, options: tuple[tuple[_Claim, bytes | None], ...]) -> SymbolResult:
-        assert result.kill is not None
-        test = result.kill.test
+    def _judged(self, result: SymbolResult, kill: Kill) -> SymbolResult:
+        self._require_time()
         why = "that mutant cannot be written down"
-        for claim, text in options:
-            if text is None:
-                continue
-            verdict, why = self._verdict(test, {claim.change.path: text})
+        if not self._written.same:
+            return _refused(result, kill, why)
+        cases = self._together[kill.test]
+        if len(cases) > 1 and self._unbroken_verdict(kill.test, cases)[0] != _PASSED:
+            cases = (kill.test,)
+        verdict, words = self._unbroken_verdict(kill.test, cases)
+        if verdict != _PASSED:
+            problem = f"it fails where nothing is broken and the file only looks different ({words or verdict})"
+            return _refused(result, kill, problem)
+        for mutant, text in self._options(result, kill):
+            verdict, why = self._asked({**self._written.same, result.path: text}, cases)[kill.test]
             if verdict == STRONG:
-                if problem := self._fails_unbroken(test):
-                    return _refused(result, problem)
-                return result._replace(kill=Kill(test, claim.mutant, why))
+                return result._replace(kill=Kill(kill.test, mutant, why))
             if verdict not in _SAYS_NOTHING:
                 why = why or "it passes where the file itself is broken"
                 break
-        return _refused(result, why)
+        return _refused(result, kill, why)
 
-    def _fails_unbroken(self, test: str) -> str:
-        """Why a test that is to earn credit does not pass where the symbols only look different; empty when it does."""
-        if test not in self._passes:
-            verdict, why = self._verdict(test, self._written.same)
-            failed = f"it fails where nothing is broken and the file only looks different ({why or verdict})"
-            self._passes[test] = "" if verdict == _PASSED else failed
-        return self._passes[test]
+    def _options(self, result: SymbolResult, kill: Kill) -> Iterator[tuple[Mutant, bytes]]:
+        """The mutant that was claimed, and then others, each with the file that has it."""
+        claimed = self._claimed[result.path, result.name]
+        if claimed is not None:
+            yield kill.mutant, claimed
+        change = self._changes[result.path, result.name]
+        others = [Wanted(change, kind) for kind in _OTHERS if kind != kill.mutant.kind]
+        made = rewritten(self._sources, others, self._left(_REWRITING_SECONDS)).broken
+        for other, text in zip(others, made, strict=True):
+            if text is not None:
+                yield Mutant(other.kind, f"{other.kind} of {change.name}", STRONG), text
 
-    def _verdict(self, test: str, files: Mapping[str, bytes]) -> tuple[str, str]:
+    def _claim(self, result: SymbolResult, kill: Kill) -> Wanted:
+        mutant = kill.mutant
+        earlier = [each for each in result.mutants if each[:2] == mutant[:2]]
+        turn = next((turn for turn, each in enumerate(earlier) if each.verdict == STRONG), 0)
+        return Wanted(self._changes[result.path, result.name], mutant.kind, mutant.label, turn)
+
+    def _unbroken_verdict(self, test: str, cases: tuple[str, ...]) -> tuple[str, str]:
+        """How a test ends where the symbols only look different; asked once for the same cases."""
+        if cases not in self._unbroken:
+            self._unbroken[cases] = self._asked(self._written.same, cases)
+        return self._unbroken[cases][test]
+
+    def _asked(self, files: Mapping[str, bytes], cases: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+        """How each case ends in a fresh tree with these files."""
+        longest = self._request.symbol_seconds + _CASE_SECONDS * (len(cases) - 1)
+        seconds = self._left(longest)
+        functions = {_function_of(case) for case in cases}
         with self._place(files) as request:
-            group = tuple(case for case in self._cases if _function_of(case) == _function_of(test))
-            return verdict_of(request._replace(only=test, group=group, changed=tuple(sorted(self._written.same))))
+            verdicts = verdicts_of(
+                request._replace(
+                    only=cases,
+                    groups={name: group for name, group in self._groups.items() if name in functions},
+                    changed=tuple(sorted(self._written.same)),
+                    seconds=seconds,
+                )
+            )
+        self._require_time()  # what was ended for it has no verdict
+        return verdicts
 
-    def _rewritten(self, claims: Iterable[_Claim]) -> Rewritten:
-        rows = [
-            {
-                **claim.change._asdict(),
-                "mutant": claim.mutant.kind,
-                "label": claim.mutant.label if claim.is_claimed else "",
-                "place": claim.turn,
-            }
-            for claim in claims
-        ]
-        return rewritten(rows, self._sources, self._request.old_sources)
+    def _left(self, most: float) -> float:
+        """So many seconds may something take; _TimeIsOver when there are none."""
+        self._require_time()
+        return min(most, max(0.0, self._deadline - monotonic()))
+
+    def _require_time(self) -> None:
+        if monotonic() >= self._deadline:
+            raise _TimeIsOver
 
 
-def rewritten(
-    rows: list[dict[str, object]], new_sources: Mapping[str, bytes], old_sources: Mapping[str, bytes]
-) -> Rewritten:
-    """Write files anew; nothing when that fails. A row is a SymbolChange with the `mutant`, its `label` and `place`."""
-    paths = {row["path"] for row in rows}
-    old_paths = {row["old_path"] for row in rows}
-    order = {
-        "rows": rows,
-        "new": {path: _text(data) for path, data in new_sources.items() if path in paths},
-        "old": {path: _text(data) for path, data in old_sources.items() if path in old_paths},
-    }
-    try:
-        done = subprocess.run(
-            (sys.executable, "-I", "-B", REWRITER),
-            input=json.dumps(order).encode("ascii"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_SECONDS,
-            check=True,
-        )
-        answer = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return Rewritten({}, ())
-    return Rewritten(
-        {path: _bytes(text) for path, text in answer["same"].items()},
-        tuple(None if text is None else _bytes(text) for text in answer["broken"]),
-    )
+def _asked_together(kills: Iterable[tuple[SymbolResult, Kill]]) -> Iterator[tuple[str, ...]]:
+    """The cases that kill, in groups of one test file each that are short together."""
+    seconds: dict[str, float] = {}
+    for result, kill in kills:
+        average = result.effort.covering_seconds / max(1, len(result.executed_by))
+        seconds[kill.test] = max(average, seconds.get(kill.test, 0.0))
+    files: dict[str, list[str]] = {}
+    for case in seconds:
+        files.setdefault(case.partition("::")[0], []).append(case)
+    for cases in files.values():
+        group: list[str] = []
+        for case in cases:
+            is_long = sum(seconds[each] for each in (*group, case)) > _TOGETHER_SECONDS
+            if group and (is_long or len(group) == _MOST_TOGETHER):
+                yield tuple(group)
+                group = []
+            group.append(case)
+        yield tuple(group)
 
 
 def _function_of(case: str) -> str:
@@ -179,16 +214,10 @@ def _function_of(case: str) -> str:
     return case.partition("[")[0]
 
 
-def _refused(result: SymbolResult, why: str) -> SymbolResult:
-    assert result.kill is not None
+def _refused(result: SymbolResult, kill: Kill, why: str) -> SymbolResult:
+    return _without_kill(result, ONLY_WEAK, f"{REFUSED}{kill.test} does not stand: {why}")
+
+
+def _without_kill(result: SymbolResult, state: str, reason: str) -> SymbolResult:
     mutants = tuple(each._replace(verdict=SUSPECT) if each.verdict == STRONG else each for each in result.mutants)
-    reason = f"the kill by {result.kill.test} does not stand: {why}"
-    return result._replace(state=ONLY_WEAK, kill=None, mutants=mutants, untried=(*result.untried, reason))
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    return result._replace(state=state, kill=None, mutants=mutants, untried=(*result.untried, reason))

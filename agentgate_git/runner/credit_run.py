@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from time import monotonic
+from types import MappingProxyType
 
 from agentgate_git.model.falsification import Falsification
 from agentgate_git.model.record import Record
@@ -13,6 +14,7 @@ from agentgate_git.model.symbol import CREDIT, EXECUTION, REVERSE, SymbolChange
 from agentgate_git.runner.box import Box
 from agentgate_git.runner.credit_stream import CreditStream
 from agentgate_git.runner.dialogue import Dialogue, Script
+from agentgate_git.runner.search_memory import SearchMemory
 
 FALSIFIER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "inside", "falsify.py")
 _NEEDS = (CREDIT, REVERSE, EXECUTION)
@@ -26,8 +28,9 @@ class CreditRequest(Record):
     ids of the cases that are asked first, such as those that the change set brings: `path::test`, or a path. A symbol
     may take `symbol_seconds` and `mutants` mutants of at most `cases` cases each; the search may take `seconds` and the
     unbroken run before it `unbroken_seconds`. `boundaries` mutants that move a bound of a changed line by one are tried
-    for each function even where another mutant was killed. With `only`, nothing is looked for: see `verdict_of`. Output
-    goes to the file `log`. With a `box` it runs in that; `umask` is set in the child, -1 leaves it.
+    for each function even where another mutant was killed. With `only`, nothing is looked for: see `verdicts_of`.
+    `confirmation_seconds` are for all that becomes of the kills then. Output goes to the file `log`. With a `box` it
+    runs in that; `umask` is set in the child, -1 leaves it.
     """
 
     python: str
@@ -46,8 +49,9 @@ class CreditRequest(Record):
     mutants: int = 40
     cases: int = 200
     boundaries: int = 0
-    only: str = ""
-    group: tuple[str, ...] = ()
+    confirmation_seconds: float = 300.0
+    only: tuple[str, ...] = ()
+    groups: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     changed: tuple[str, ...] = ()
     box: Box | None = None
     umask: int = -1
@@ -59,28 +63,45 @@ class CreditObserver:
     def examined(self, done: int, count: int) -> None:
         """`done` of `count` symbols have been looked at."""
 
-
-def find_kills(request: CreditRequest, observer: CreditObserver | None = None) -> Falsification:
-    """Run one search; Undecided when that interpreter cannot run pytest at all."""
-    return _Search(request, observer or CreditObserver()).to_the_end()
+    def confirmed(self, done: int, count: int) -> None:
+        """Of `done` of `count` kills it is known whether they stand."""
 
 
-def verdict_of(request: CreditRequest) -> tuple[str, str]:
-    """How the case `only` ends in a tree as it lies there, and in words what ended it.
+def find_kills(
+    request: CreditRequest, observer: CreditObserver | None = None, memory: SearchMemory | None = None
+) -> Falsification:
+    """Run one search; Undecided when that interpreter cannot run pytest at all.
 
-    Empty when it did not come to that. What is said is by the project's own process, which cannot tell from what it is
-    asked whether the tree is a broken one. `changed` are the files that it had better not look at. `group` are all
-    cases of its function in order: by its place in there a case is found whose id is another in this tree.
+    Symbols that `memory` recalls are not searched. The unbroken run is made all the same: it says which cases pass.
     """
-    search = _Search(request._replace(symbols=()), CreditObserver())
-    return search.verdict(request.only)
+    longest = 2 * request.seconds + request.unbroken_seconds + request.symbol_seconds
+    return _Search(request, observer or CreditObserver(), longest, memory).to_the_end()
+
+
+def verdicts_of(request: CreditRequest) -> dict[str, tuple[str, str]]:
+    """How each of the cases `only` ends in a tree as it lies there, and in words what ended it.
+
+    Empty for one that did not come to its end within `seconds`, which are for all of them. Several cases are run in
+    forks of one process that has collected them. What is said is by the project's own process, which cannot tell from
+    what it is asked whether the tree is a broken one. `changed` are the files that it had better not look at. `groups`
+    are all cases of each function in order: by its place in there a case is found whose id is another in this tree.
+    """
+    search = _Search(request._replace(symbols=()), CreditObserver(), request.seconds)
+    return search.verdicts(request.only)
 
 
 class _Search:
-    def __init__(self, request: CreditRequest, observer: CreditObserver) -> None:
+    def __init__(
+        self,
+        request: CreditRequest,
+        observer: CreditObserver,
+        longest: float,
+        memory: SearchMemory | None = None,
+    ) -> None:
         self._request = request._replace(symbols=tuple(each for each in request.symbols if each.needs in _NEEDS))
         self._observer = observer
-        self._stream = CreditStream(self._request.symbols, request.nonce)
+        self._stream = CreditStream(self._request.symbols, request.nonce, memory)
+        self._known = self._stream.recall()
         self._dialogue = Dialogue(
             Script(
                 request.python,
@@ -92,7 +113,7 @@ class _Search:
                 umask=request.umask,
             ),
             self._stream,
-            monotonic() + 2 * request.seconds + request.unbroken_seconds + request.symbol_seconds,
+            monotonic() + longest,
             "it took longer than all its time limits together",
         )
         self._done = 0
@@ -101,10 +122,11 @@ class _Search:
         status = self._dialogue.to_the_end(self._begin, self._heard)
         return self._stream.result(status, self._dialogue.problems)
 
-    def verdict(self, case: str) -> tuple[str, str]:
-        """Run to the end; how one case ended, empty where the run has problems."""
+    def verdicts(self, cases: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+        """Run to the end; how each case ended, empty where the run has problems."""
         result = self.to_the_end()
-        return ("", result.problems[0]) if result.problems else self._stream.verdict(case)
+        problem = ("", result.problems[0]) if result.problems else None
+        return {case: problem or self._stream.verdict(case) for case in cases}
 
     def _begin(self) -> None:
         self._dialogue.say(json.dumps(self._order()))
@@ -126,9 +148,10 @@ class _Search:
                 for path, data in request.old_sources.items()
                 if path in wanted
             },
+            "known": self._known,
             "production": request.production,
-            "only": [request.only] if request.only else [],
-            "group": request.group,
+            "only": request.only,
+            "groups": dict(request.groups),
             "changed": request.changed,
             "favoured": request.favoured,
             "limits": {

@@ -25,6 +25,7 @@ from agentgate_git.model.falsification import (
 )
 from agentgate_git.model.symbol import CREDIT, EXECUTION, FUNCTIONS, SymbolChange
 from agentgate_git.runner.event_lines import EventLines, text
+from agentgate_git.runner.search_memory import SearchMemory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,14 +35,16 @@ MAX_TOTAL = 256 << 20
 _PASSED = "passed"
 _HIDDEN = "hidden"
 _MANY = 1e9
+_OF_A_SYMBOL = ("tries", "left", "spent", "effort")
 
 
 class CreditStream(EventLines):
     """One search as far as it has been told."""
 
-    def __init__(self, symbols: tuple[SymbolChange, ...], nonce: str) -> None:
+    def __init__(self, symbols: tuple[SymbolChange, ...], nonce: str, memory: SearchMemory | None = None) -> None:
         self.done = 0
         self._symbols = symbols
+        self._memory = memory or SearchMemory()
         self._interpreter = ""
         self._has_ended = False
         self._problems: list[str] = []
@@ -49,14 +52,28 @@ class CreditStream(EventLines):
         self._hits: dict[str, set[int]] = {}
         self._seconds: dict[str, float] = {}
         self._rows: dict[int, _Row] = {}
+        self._told: dict[int, list[Event]] = {}
         handlers = {
             "hello": self._on_hello,
             "case": self._on_case,
             "symbol": self._on_symbol,
+            "finished": self._on_finished,
             "problem": self._on_problem,
             "end": self._on_end,
         }
         super().__init__(handlers, nonce, MAX_TOTAL)
+
+    def recall(self) -> tuple[int, ...]:
+        """Take up what is remembered, as if it were told now; the numbers of those symbols."""
+        for number, change in enumerate(self._symbols):
+            try:
+                for event in self._memory.recall(change):
+                    self._on_symbol({**event, "symbol": number})
+            except (ValueError, TypeError, KeyError):
+                self._rows.pop(number, None)
+        self._told.clear()
+        self.done = len(self._rows)
+        return tuple(sorted(self._rows))
 
     def result(self, exit_status: int, problems: tuple[str, ...]) -> Falsification:
         """All that is known when the process is gone."""
@@ -131,7 +148,8 @@ class CreditStream(EventLines):
 
     def _on_symbol(self, event: Event) -> None:
         """What could be swapped in and what needed a fresh process come one after the other."""
-        row = self._rows.setdefault(self._number(event["symbol"]), _Row())
+        number = self._number(event["symbol"])
+        row = self._rows.setdefault(number, _Row())
         for kind, label, verdict, case, detail in event["tries"]:
             if kind not in MUTANT_KINDS or verdict not in MUTANT_VERDICTS:
                 raise ValueError("a mutant that is none")
@@ -150,6 +168,14 @@ class CreditStream(EventLines):
             processor_seconds=known.processor_seconds + _amount(processor),
         )
         self.done = len(self._rows)
+        self._told.setdefault(number, []).append({name: event[name] for name in _OF_A_SYMBOL})
+
+    def _on_finished(self, event: Event) -> None:
+        """Nothing more comes of a symbol. What is told with gaps or noise in it is not to be relied on later."""
+        number = self._number(event["symbol"])
+        told = tuple(self._told.get(number, ()))
+        if told and not any(self.faults()):
+            self._memory.keep(self._symbols[number], told)
 
     def _on_problem(self, event: Event) -> None:
         self._problems.append(text(event["text"]))

@@ -25,10 +25,24 @@ def facts(allowed: str, line: bytes) -> tuple[tuple[str, ...], bool]:
     return LineSigners(allowed.encode(), os.environ).facts(decode_envelope(line))
 
 
+def fingerprints(allowed: str) -> list[str]:
+    return [one.fingerprint for one in read_allowed_signers(allowed.encode())]
+
+
 @pytest.mark.parametrize("is_armoured", [True, False])
 def test_either_form_of_a_signature_is_read(keys: Keys, is_armoured: bool) -> None:
     line = keys.signed_line("ci", some_payload(TREE), is_armoured=is_armoured)
     assert (("runner:ci",), False) == facts(keys.enrolment("runner:ci", "ci"), line)
+
+
+@pytest.mark.parametrize("keyid", ["", "of the signing key", "SHA256:of-nobody", "of another enrolled key"])
+def test_the_name_of_a_key_is_a_hint_that_refuses_nothing(keys: Keys, keyid: str) -> None:
+    signed = decode_envelope(keys.signed_line("ci", some_payload(TREE)))
+    allowed = keys.enrolment("runner:ci", "ci") + keys.enrolment("runner:other", "other")
+    named = dict(zip(("of the signing key", "of another enrolled key"), fingerprints(allowed), strict=True))
+    (signature,) = signed.signatures
+    line = encode_envelope(signed._replace(signatures=(signature._replace(keyid=named.get(keyid, keyid)),)))
+    assert (("runner:ci",), False) == facts(allowed, line)
 
 
 def test_a_key_may_be_enrolled_for_several(keys: Keys) -> None:
@@ -63,8 +77,8 @@ def test_a_signature_over_other_bytes_and_one_that_names_an_enrolled_key_only(ke
     allowed = keys.enrolment("runner:ci", "ci")
     moved = encode_envelope(signed._replace(payload=some_payload(TREE, 2)))
     assert ((), True) == facts(allowed, moved)
-    (enrolled,) = read_allowed_signers(allowed.encode())
-    named = encode_envelope(signed._replace(signatures=(Signature(enrolled.fingerprint, b"nothing"),)))
+    (enrolled,) = fingerprints(allowed)
+    named = encode_envelope(signed._replace(signatures=(Signature(enrolled, b"nothing"),)))
     assert ((), True) == facts(allowed, named)
 
 

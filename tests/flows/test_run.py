@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from agentgate_git.wire.allowed_signers import read_allowed_signers
 from testing.command_line import PROGRAM, agentgate
 from testing.repo_builder import RepoBuilder
 from testing.run_bed import BASE, FIX, JOBS, NO_PLUGINS, PRICES, TESTS, RunBed
@@ -44,6 +45,9 @@ def test_a_fix_whose_test_bites_is_allowed(bed: RunBed) -> None:
     done = bed.propose().run()
     assert (0, "ALLOW\n") == (done.status, done.stdout), done.stderr
     assert [1, 1, 1, 1, 1] == counts(bed)
+    names = {json.loads(line)["signatures"][0]["keyid"] for kind in KINDS for line in bed.lines(kind)}
+    (enrolled,) = read_allowed_signers(bed.keys.enrolment("runner:ci", "ci").encode())
+    assert {enrolled.fingerprint} == names
     assert "ALLOW" == bed.decide()
     (result,) = agentgate(bed.repo, "verify", "HEAD", "--format", "json").json()["results"]
     assert ("ALLOW", "REPRODUCED", [], "ALLOW") == tuple(

@@ -16,11 +16,13 @@ from testing.run_bed import BASE, JOBS, NO_PLUGINS, RunBed
 
 KINDS = ("seals", "credits", "logs", "packets", "verdicts")
 MARK = "AGENTGATE_TEST_MARK"
-# The real command, in a process that dies at one moment: before or after the first line of a kind, or in the tests.
+# The real command, in a process that dies at one moment: before or after the first line of a kind, in the tests, or
+# having searched a symbol.
 DYING = """
 import os, signal, sys
 from agentgate_git.cli.main import main
 from agentgate_git.evidence.ledger import GitLedger
+from agentgate_git.flows.kept_search import KeptSearch
 from agentgate_git.runner.run_tests import Observer
 
 when, kind = sys.argv.pop(1).split()
@@ -43,6 +45,17 @@ def dying(self, of, entries):
 GitLedger.append = dying
 if when == "within":
     Observer.collected = lambda self, count: die()
+keep = KeptSearch.keep
+
+
+def keeping(self, change, events):
+    keep(self, change, events)
+    print(change.name, flush=True)
+    if when == "having":
+        die()
+
+
+KeptSearch.keep = keeping
 sys.exit(main())
 """
 
@@ -53,12 +66,13 @@ def bed(repo: RepoBuilder, tmp_path: Path) -> RunBed:
     return RunBed(repo, tmp_path, {**BASE, ".agentgate/policy.yaml": policy}).propose()
 
 
-def killed(bed: RunBed, moment: str, scratch: Path) -> None:
-    """Run until the moment comes."""
+def killed(bed: RunBed, moment: str, scratch: Path) -> str:
+    """Run until the moment comes; the symbols that were searched."""
     environment = {**bed.repo.environment, "PATH": f"{BIN}:{bed.repo.environment['PATH']}", "TMPDIR": str(scratch)}
     argv = [sys.executable, "-c", DYING, moment, "run", "HEAD", *JOBS, "--key", str(bed.keys.path("ci"))]
     done = subprocess.run(argv, cwd=bed.repo.path, env=environment, capture_output=True, check=False)
     assert -9 == done.returncode, (moment, done)
+    return done.stdout.decode()
 
 
 def survivors(mark: str) -> list[str]:
@@ -77,10 +91,11 @@ def survivors(mark: str) -> list[str]:
 def test_the_next_call_goes_on_wherever_a_run_was_killed(bed: RunBed, tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    moments = ["before seals", "after seals", "within tests", "before credits", "after credits", "before logs"]
-    moments += ["after logs", "before packets"]
+    moments = ["before seals", "after seals", "within tests", "having symbol", "before credits", "after credits"]
+    moments += ["before logs", "after logs", "before packets"]
     for moment in moments:
-        killed(bed, moment, scratch)
+        searched = killed(bed, moment, scratch)
+        assert ("total\n" if moment == "having symbol" else "") == searched, "what was found once is not searched again"
         assert "ALLOW" not in bed.decide(), moment
         assert 1 >= len(list(scratch.glob("agentgate-sealed-*"))), "what an earlier run had laid out is gone"
     deadline = time.monotonic() + 20
@@ -95,3 +110,4 @@ def test_the_next_call_goes_on_wherever_a_run_was_killed(bed: RunBed, tmp_path: 
     assert (1, 1, 1) == tuple(len(bed.lines(kind)) for kind in ("seals", "packets", "verdicts"))
     assert [] == list(scratch.glob("agentgate-sealed-*"))
     assert [] == list((bed.repo.path / ".git").rglob("*.lock.*"))
+    assert [] == list((bed.repo.path / ".git/agentgate/searches").iterdir()), "a whole run needs it no more"

@@ -17,6 +17,7 @@ from agentgate_git.model.falsification import (
 from agentgate_git.model.sandbox import BUBBLEWRAP
 from agentgate_git.runner.box import Box
 from agentgate_git.runner.credit_run import find_kills
+from agentgate_git.runner.search_memory import SearchMemory
 from testing.credit import credit_request, falsify, result_of
 
 # The production code, the symbol, the tests; there they find the code as `shop`.
@@ -774,3 +775,25 @@ def test_a_case_in_a_process_of_its_own_kind(row: str, tmp_path: Path) -> None:
     code, name, tests = ALONE[row]
     found = falsify(tmp_path / "project", {"shop.py": code, "test_shop.py": tests})
     assert (FALSIFIED, ()) == (result_of(found, name).state, found.problems)
+
+
+def test_what_is_remembered_is_not_searched_again(tmp_path: Path) -> None:
+    shop = TOTAL + "\ndef count(items):\n    return len(items)\n\nKINDS = [1]\n"
+    tests = "import shop\ndef test_a(): assert (9, 2, [1]) == (shop.total([1, 2]), shop.count([1, 2]), shop.KINDS)\n"
+    request = credit_request(tmp_path / "project", {"shop.py": shop, "test_shop.py": tests})
+    memory = SearchMemory()
+    first = find_kills(request, None, memory)
+    assert {"total", "count", "module:KINDS"} == {change.name for change in memory.events}
+    forgotten = next(change for change in memory.events if change.name == "count")
+    del memory.events[forgotten]
+    again = find_kills(request, None, memory)
+    assert ((), ()) == (first.problems, again.problems)
+    for name in ("total", "module:KINDS"):
+        assert untimed(first, name) == untimed(again, name)
+    assert result_of(first, "count").effort.seconds != result_of(again, "count").effort.seconds
+
+
+def untimed(found: Falsification, name: str) -> SymbolResult:
+    """Without the seconds of the unbroken run, which is made each time."""
+    result = result_of(found, name)
+    return result._replace(effort=result.effort._replace(covering_seconds=0.0))

@@ -19,6 +19,7 @@ from agentgate_git.model.falsification import (
 )
 from agentgate_git.model.symbol import CREDIT, FUNCTION, MODIFIED, VALUE, SymbolChange
 from agentgate_git.runner.credit_stream import CreditStream
+from agentgate_git.runner.search_memory import SearchMemory
 
 NONCE = "n"
 SYMBOLS = (
@@ -100,3 +101,38 @@ PROBLEMS: dict[str, tuple[bytes, int, tuple[str, ...]]] = {
 @pytest.mark.parametrize(("data", "status", "problems"), PROBLEMS.values(), ids=PROBLEMS)
 def test_what_cannot_be_relied_on(data: bytes, status: int, problems: tuple[str, ...]) -> None:
     assert problems == read(data, status=status).problems
+
+
+FINISHED = {"event": "finished", "symbol": 0}
+LATER = {**KILL, "is_fresh": True, "tries": [["boundary", "<= for < in f", STRONG, "t.py::a", "no"]]}
+
+
+def test_what_is_recalled_is_what_was_told() -> None:
+    memory = SearchMemory()
+    told = CreditStream(SYMBOLS, NONCE, memory)
+    told.feed(numbered(HELLO, CASE, KILL, LATER, FINISHED, END))
+    again = CreditStream(SYMBOLS, NONCE, memory)
+    assert ((0,), 1) == (again.recall(), again.done)
+    again.feed(numbered(HELLO, CASE, END))
+    assert told.result(0, ()) == again.result(0, ())
+
+
+def test_what_is_told_with_noise_or_is_not_finished_is_not_kept() -> None:
+    memory = SearchMemory()
+    for events in (numbered(HELLO, KILL), numbered(HELLO) + b"noise\n" + numbered(KILL, FINISHED)):
+        CreditStream(SYMBOLS, NONCE, memory).feed(events)
+    assert {} == memory.events
+
+
+def test_what_is_remembered_and_cannot_be_read_is_searched_again() -> None:
+    memory = SearchMemory()
+    whole = {name: KILL[name] for name in ("tries", "left", "spent", "effort")}
+    unreadable: tuple[dict[str, Any], ...] = (
+        {"tries": []},
+        {**whole, "effort": ["3", 7, 0.5, 0.25]},
+        {**whole, "tries": [["a"]]},
+    )
+    for wrong in unreadable:
+        memory.events[SYMBOLS[0]] = (whole, wrong)
+        stream = CreditStream(SYMBOLS, NONCE, memory)
+        assert ((), 0) == (stream.recall(), stream.done)

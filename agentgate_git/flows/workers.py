@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TypeVar
 
 from agentgate_git.model.record import Record
@@ -38,7 +38,10 @@ def in_order(jobs: Sequence[Job], opened: Opened[Job], workers: int) -> Iterator
     count = min(workers, len(jobs))
     if count < 2:
         with opened() as work:
-            yield from map(work, jobs)
+            for job in jobs:
+                with _uncollected():
+                    answer = work(job)
+                yield answer
         return
     running: list[_Worker] = []
     gc.freeze()
@@ -76,10 +79,24 @@ def _started(jobs: Sequence[Job], opened: Opened[Job]) -> _Worker:
 def _do(jobs: Sequence[Job], opened: Opened[Job], writing: int) -> None:
     with opened() as work:
         for job in jobs:
-            answer = work(job)
+            with _uncollected():
+                answer = work(job)
             rest = memoryview(len(answer).to_bytes(_HEAD, "big") + answer)
             while rest:
                 rest = rest[os.write(writing, rest) :]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for cycles once behind a job: trees of syntax have none, and are looked through in vain while they live."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.collect(1)
+        if was_enabled:
+            gc.enable()
 
 
 def _answer(descriptor: int) -> bytes | None:

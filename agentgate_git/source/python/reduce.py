@@ -58,7 +58,7 @@ def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[b
         if chunk.kind == CLASS and chunk.text not in loose and is_test(chunk):
             classes.update(_class_bodies(chunk, chunk, names))
     classes.update(_canary(loose))
-    _hold_mentioned(common, changed, loose, classes)
+    _hold_mentioned(common, changed, loose, classes, names)
     return set(loose), classes
 
 
@@ -128,17 +128,20 @@ def _hold_one(loose: dict[bytes, Chunk]) -> bool:
 
 
 def _hold_mentioned(
-    common: dict[bytes, Chunk], changed: list[Chunk], loose: dict[bytes, Chunk], classes: dict[bytes, Body]
+    common: dict[bytes, Chunk],
+    changed: list[Chunk],
+    loose: dict[bytes, Chunk],
+    classes: dict[bytes, Body],
+    names: AbstractSet[bytes],
 ) -> None:
-    """Take out of what is left out whatever is mentioned in what is kept."""
+    """Take out of what is left out whatever is mentioned in what is kept; of a class of tests one is enough."""
     wanted = [chunk.text for chunk in (*changed, *common.values()) if chunk.text not in loose]
-    inner = {chunk.text: (chunk.name, body) for body in classes.values() for chunk in body.parts.chunks}
+    mentioned: set[bytes] = set()
     droppable: dict[bytes, list[bytes]] = {}
     for text, chunk in loose.items():
         droppable.setdefault(chunk.name, []).append(text)
-    for text, (name, body) in inner.items():
-        if text in body.dropped:
-            droppable.setdefault(name, []).append(text)
+    for body in classes.values():
+        _add_methods(droppable, body)
     while wanted:
         text = wanted.pop()
         if text in classes:
@@ -146,12 +149,22 @@ def _hold_mentioned(
             wanted.append(parts.header)
             wanted.extend(chunk.text for chunk in parts.chunks if chunk.text not in left_out)
             continue
-        for name in droppable.keys() & words_of(text):
-            for held in droppable.pop(name):
-                wanted.append(held)
-                loose.pop(held, None)
-                for one in classes.values():
-                    one.dropped.discard(held)
+        mentioned |= words_of(text)
+        while held := [text for name in droppable.keys() & mentioned for text in droppable.pop(name)]:
+            wanted += held
+            for one in classes.values():
+                one.dropped.difference_update(held)
+            for chunk in [loose.pop(one) for one in held if one in loose]:
+                for key, body in _class_bodies(chunk, chunk, names) if chunk.kind == CLASS and is_test(chunk) else ():
+                    classes[key] = body
+                    _add_methods(droppable, body)
+
+
+def _add_methods(droppable: dict[bytes, list[bytes]], body: Body) -> None:
+    """Add the methods that are left out of a class, by their names."""
+    for chunk in body.parts.chunks:
+        if chunk.text in body.dropped:
+            droppable.setdefault(chunk.name, []).append(chunk.text)
 
 
 def _is_loose(chunk: Chunk) -> bool:

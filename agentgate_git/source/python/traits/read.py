@@ -35,7 +35,7 @@ from agentgate_git.source.python.traits import (
     reports,
     special,
 )
-from agentgate_git.source.python.traits.asked import asked_traits
+from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
 from agentgate_git.source.python.traits.patches import patch_traits, tested_stubs, variable_traits
 from agentgate_git.source.python.walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
@@ -304,11 +304,13 @@ class _Reader:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:
-                if type(node) is ast.Constant:
+                kind = type(node)
+                if kind is ast.Constant:
                     yield from entropy.constant_traits(node, spot)
-                elif type(node) is not ast.Name:
+                elif kind in QUESTIONS:
                     yield from asked_traits(node, spot, statement)
-                    yield from special.node_traits(node, spot)
+                    if kind is ast.Call:
+                        yield from special.node_traits(node, spot)
 
 
 def _named_plugins(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

@@ -8,20 +8,14 @@ names. Whatever is doubtful is not the same.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.bound_names import Unsure, touched
 from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
-from agentgate_git.source.python.cuts import changed_classes, common_statements, split_kept, words_of
+from agentgate_git.source.python.cuts import changed_classes, code_words, common_statements, split_kept
 from agentgate_git.source.python.source import MAX_BYTES, seems_test
-
-# What a function says of itself in front of its statements names much and uses nothing.
-_DOCSTRING = pattern_of(rb'(:[ ]*\n[ ]+)r?"""(?:[^"\\]|\\.|"(?!""))*+"""', re.DOTALL)
-
 
 class _Leaf(Record):
     """A statement of the module, or one in a class (`owner`) that changed or may hold tests, or the head of such."""
@@ -36,8 +30,7 @@ class _Leaf(Record):
 
     def uses(self) -> frozenset[bytes]:
         """The names in its code."""
-        text = self.chunk.text
-        used = words_of(_DOCSTRING.sub(rb"\1", text) if b'"""' in text else text)
+        used = code_words(self.chunk.text)
         return used - {self.owner} if self.is_head else used
 
     def binds(self) -> set[bytes]:

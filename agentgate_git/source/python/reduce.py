@@ -16,7 +16,15 @@ from collections.abc import Set as AbstractSet
 
 from agentgate_git.source.python.bound_names import DECIDES, Unsure, bound, is_test, name_of, touched
 from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
-from agentgate_git.source.python.cuts import Body, changed_classes, common_statements, split_kept, words_of, write_cut
+from agentgate_git.source.python.cuts import (
+    Body,
+    changed_classes,
+    code_words,
+    common_statements,
+    split_kept,
+    words_of,
+    write_cut,
+)
 from agentgate_git.source.python.source import MAX_BYTES
 
 _STOPS = (b"skip", b"xfail")
@@ -62,8 +70,11 @@ def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[b
     return set(loose), classes
 
 
-def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
-    """The texts of unchanged statements whose meaning may change with `names`; the names they bind join these."""
+def _affected(chunks: Collection[Chunk], names: set[bytes], owner: bytes = b"") -> set[bytes]:
+    """The texts of unchanged statements whose meaning may change with `names`; the names they bind join these.
+
+    Of a class (`owner`) the methods that Python calls by itself stand for the class.
+    """
     kept = {chunk.text for chunk in chunks if not chunk.is_plain}
     for chunk in chunks:
         if not chunk.is_plain and chunk.kind not in (TEXT, IMPORT):
@@ -75,9 +86,10 @@ def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
         if name not in everything:
             continue
         for chunk in chunks:
-            if name in chunk.text and chunk.text not in kept and chunk.kind != IMPORT and name in words_of(chunk.text):
+            if name in chunk.text and chunk.text not in kept and chunk.kind != IMPORT and name in code_words(chunk.text):
                 kept.add(chunk.text)
-                fresh = bound(chunk) - names
+                is_called = owner and chunk.kind == FUNCTION and chunk.name.startswith(b"__")
+                fresh = ({owner} if is_called else bound(chunk)) - names
                 names |= fresh
                 pending.extend(fresh)
         if len(names) > _MAX_NAMES:
@@ -94,10 +106,8 @@ def _class_bodies(one: Chunk, other: Chunk, names: AbstractSet[bytes]) -> Iterat
         return
     common = common_statements(before.chunks, after.chunks)
     changed = [chunk for parts in (before, after) for chunk in parts.chunks if chunk.text not in common]
-    if not all(_is_method(chunk) for chunk in changed):
-        return
     try:
-        kept = _affected(common.values(), {*names, *(chunk.name for chunk in changed)})
+        kept = _affected(common.values(), names | touched(changed), one.name)
     except Unsure:
         return
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_method(chunk)}
@@ -149,7 +159,7 @@ def _hold_mentioned(
             wanted.append(parts.header)
             wanted.extend(chunk.text for chunk in parts.chunks if chunk.text not in left_out)
             continue
-        mentioned |= words_of(text)
+        mentioned |= code_words(text)
         while held := [text for name in droppable.keys() & mentioned for text in droppable.pop(name)]:
             wanted += held
             for one in classes.values():
@@ -175,4 +185,4 @@ def _is_loose(chunk: Chunk) -> bool:
 
 
 def _is_method(chunk: Chunk) -> bool:
-    return chunk.kind == FUNCTION and chunk.is_plain and is_test(chunk)
+    return chunk.kind == FUNCTION and chunk.is_plain and (is_test(chunk) or _is_loose(chunk))

@@ -53,7 +53,7 @@ class Part(Record):
     """The facts of both versions of a file as far as they differ.
 
     None where no check can tell them apart, and where tests were added that only count if something else is found.
-    Production that holds tests counts for tests.
+    Production whose tests may have changed counts for tests.
     """
 
     pair: Pair
@@ -143,9 +143,12 @@ def _changes_tests(cache: FactsCache, pair: Pair) -> bool:
 
 def _holds_tests(cache: FactsCache, pair: Pair) -> bool:
     """True for a Python file that tests are collected from by its name, or in which some are defined."""
-    if not pair.path.endswith(".py"):
-        return False
-    return holds_tests(pair.path) or any(seems_test(cache.data(oid)) for oid in (pair.old, pair.new) if oid)
+    return pair.path.endswith(".py") and (holds_tests(pair.path) or defines_tests(cache, pair))
+
+
+def defines_tests(cache: FactsCache, pair: Pair) -> bool:
+    """True where one of the versions of a Python file defines what looks like a test."""
+    return any(seems_test(cache.data(oid)) for oid in (pair.old, pair.new) if oid)
 
 
 def _facts_of(

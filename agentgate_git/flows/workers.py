@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from typing import TypeVar
 
 from agentgate_git.model.record import Record
@@ -39,9 +39,7 @@ def in_order(jobs: Sequence[Job], opened: Opened[Job], workers: int) -> Iterator
     if count < 2:
         with opened() as work:
             for job in jobs:
-                with _uncollected():
-                    answer = work(job)
-                yield answer
+                yield _done(work, job)
         return
     running: list[_Worker] = []
     gc.freeze()
@@ -79,20 +77,21 @@ def _started(jobs: Sequence[Job], opened: Opened[Job]) -> _Worker:
 def _do(jobs: Sequence[Job], opened: Opened[Job], writing: int) -> None:
     with opened() as work:
         for job in jobs:
-            with _uncollected():
-                answer = work(job)
+            answer = _done(work, job)
             rest = memoryview(len(answer).to_bytes(_HEAD, "big") + answer)
             while rest:
                 rest = rest[os.write(writing, rest) :]
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for cycles once behind a job: trees of syntax have none, and are looked through in vain while they live."""
+def _done(work: Callable[[Job], bytes], job: Job) -> bytes:
+    """The answer to a job, behind which cycles are looked for once.
+
+    Trees of syntax have none, and while they live the collector looks through them in vain.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        yield
+        return work(job)
     finally:
         gc.collect(1)
         if was_enabled:

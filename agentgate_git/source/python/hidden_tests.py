@@ -17,6 +17,10 @@ from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Ch
 from agentgate_git.source.python.cuts import changed_classes, code_words, common_statements, split_kept
 from agentgate_git.source.python.source import MAX_BYTES, seems_test
 
+# What makes a line assert something, perhaps in a function that a project collects by a name of its own.
+_ASSERTS = (b"assert", b"Assert", b"ail(", b"exit(")
+
+
 class _Leaf(Record):
     """A statement of the module, or one in a class (`owner`) that changed or may hold tests, or the head of such."""
 
@@ -46,12 +50,17 @@ def may_differ_in_tests(old: bytes, new: bytes) -> bool:
     if not seems_test(old) and not seems_test(new):
         return False
     before, after = (split_kept(data) if data and len(data) <= MAX_BYTES else None for data in (old, new))
-    if before is None or after is None:
+    if before is None or after is None or _asserting(old) != _asserting(new):
         return True
     try:
         return _may_differ(before, after)
     except Unsure:
         return True
+
+
+def _asserting(data: bytes) -> list[bytes]:
+    """The lines that may assert something."""
+    return [line for line in data.split(b"\n") if any(word in line for word in _ASSERTS)]
 
 
 def _may_differ(before: tuple[Chunk, ...], after: tuple[Chunk, ...]) -> bool:
@@ -71,7 +80,7 @@ def _may_differ(before: tuple[Chunk, ...], after: tuple[Chunk, ...]) -> bool:
             same += (leaf for leaf, _ in _opened(chunk, chunk))
         else:
             same.append(_Leaf(chunk))
-    if any(seems_test(chunk.text) for chunk in rest) or any(leaf.holds_tests() for leaf in changed):
+    if any(seems_test(chunk.text) for chunk in (*rest, *(leaf.chunk for leaf in changed))):
         return True
     for leaf in changed:
         names |= leaf.binds()

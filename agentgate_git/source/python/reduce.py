@@ -86,7 +86,12 @@ def _affected(chunks: Collection[Chunk], names: set[bytes], owner: bytes = b"") 
         if name not in everything:
             continue
         for chunk in chunks:
-            if name in chunk.text and chunk.text not in kept and chunk.kind != IMPORT and name in code_words(chunk.text):
+            if (
+                name in chunk.text
+                and chunk.text not in kept
+                and chunk.kind != IMPORT
+                and name in code_words(chunk.text)
+            ):
                 kept.add(chunk.text)
                 is_called = owner and chunk.kind == FUNCTION and chunk.name.startswith(b"__")
                 fresh = ({owner} if is_called else bound(chunk)) - names
@@ -107,7 +112,7 @@ def _class_bodies(one: Chunk, other: Chunk, names: AbstractSet[bytes]) -> Iterat
     common = common_statements(before.chunks, after.chunks)
     changed = [chunk for parts in (before, after) for chunk in parts.chunks if chunk.text not in common]
     try:
-        kept = _affected(common.values(), names | touched(changed), one.name)
+        kept = _affected(common.values(), {*names, *touched(changed)}, one.name)
     except Unsure:
         return
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_method(chunk)}

@@ -304,13 +304,11 @@ class _Reader:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:
-                kind = type(node)
-                if kind is ast.Constant:
+                if type(node) is ast.Constant:
                     yield from entropy.constant_traits(node, spot)
-                elif kind in QUESTIONS:
+                elif type(node) in QUESTIONS:
                     yield from asked_traits(node, spot, statement)
-                    if kind is ast.Call:
-                        yield from special.node_traits(node, spot)
+                    yield from special.node_traits(node, spot)
 
 
 def _named_plugins(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

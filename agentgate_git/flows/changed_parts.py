@@ -18,6 +18,7 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
 from agentgate_git.source.facts import is_production, refused_facts, with_names, with_silences
 from agentgate_git.source.python.added_tests import only_adds_tests
+from agentgate_git.source.python.hidden_tests import may_differ_in_tests
 from agentgate_git.source.python.quiet import told_apart
 from agentgate_git.source.python.reduce import reduce_pair
 from agentgate_git.source.python.source import overwork_of_both, seems_test
@@ -52,7 +53,7 @@ class Part(Record):
     """The facts of both versions of a file as far as they differ.
 
     None where no check can tell them apart, and where tests were added that only count if something else is found.
-    Production that holds tests counts for tests.
+    Production whose tests may have changed counts for tests.
     """
 
     pair: Pair
@@ -78,22 +79,26 @@ def read_parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Ite
         yield from pickle.loads(answer)  # noqa: S301 - what a forked process of our own wrote into our pipe
 
 
-def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
-    """The facts of both whole versions; of Python that is too much to be compared, that it is not read."""
+def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, has_tests: bool = True) -> Sides:
+    """The facts of both whole versions; of Python that is too much to be compared, that it is not read.
+
+    Without `has_tests` those of production whose tests, if there are any, are the same in both.
+    """
     if pair.path.endswith(".py") and _are_two(pair):
         whole = cache.data(pair.old), cache.data(pair.new)
         problem = overwork_of_both(*whole)
         if problem:
             before, after = (with_names(refused_facts(pair.path, problem), data) for data in whole)
             return before, after
-    old, new = (cache.of(pair.path, oid, forbidden) if oid else None for oid in (pair.old, pair.new))
+    sides = (pair.old, pair.new)
+    old, new = (cache.of(pair.path, oid, forbidden, has_tests=has_tests) if oid else None for oid in sides)
     return old, new
 
 
 def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
-        if is_production(pair.path) and not _holds_tests(cache, pair):
+        if is_production(pair.path) and not _changes_tests(cache, pair):
             yield Part(pair, _production(cache, pair, forbidden), is_production=True)
         else:
             sides = None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden)
@@ -106,7 +111,7 @@ def _production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Si
     apart = told_apart(pair.path, old, new) if pair.old != pair.new else None
     if apart is None:
         return None
-    sides = _facts_of(cache, pair, (old, new), (apart.old, apart.new), forbidden)
+    sides = _facts_of(cache, pair, (old, new), (apart.old, apart.new), forbidden, has_tests=False)
     if not apart.has_comments:
         return sides
     before, after = (one and with_silences(one, data) for one, data in zip(sides, (old, new), strict=True))
@@ -130,19 +135,31 @@ def _are_two(pair: Pair) -> bool:
     return bool(pair.old and pair.new) and pair.old != pair.new
 
 
+def _changes_tests(cache: FactsCache, pair: Pair) -> bool:
+    """True for a production file in which tests are defined, and may not be the same in both versions."""
+    old, new = (cache.data(oid) if oid else b"" for oid in (pair.old, pair.new))
+    return may_differ_in_tests(old, new)
+
+
 def _holds_tests(cache: FactsCache, pair: Pair) -> bool:
     """True for a Python file that tests are collected from by its name, or in which some are defined."""
-    if not pair.path.endswith(".py"):
-        return False
-    return holds_tests(pair.path) or any(seems_test(cache.data(oid)) for oid in (pair.old, pair.new) if oid)
+    return pair.path.endswith(".py") and (holds_tests(pair.path) or defines_tests(cache, pair))
 
 
-def _facts_of(cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...]) -> Sides:
+def defines_tests(cache: FactsCache, pair: Pair) -> bool:
+    """True where one of the versions of a Python file defines what looks like a test."""
+    return any(seems_test(cache.data(oid)) for oid in (pair.old, pair.new) if oid)
+
+
+def _facts_of(
+    cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...], *, has_tests: bool = True
+) -> Sides:
     """The facts of parts of both versions, with all names: one still there counts against who took out its test."""
     if 2 * sum(map(_weight, parts)) > sum(map(_weight, whole)):
-        return whole_sides(cache, pair, forbidden)  # which are kept, and stand on one side of the next change too
+        # Which are kept, and stand on one side of the next change too.
+        return whole_sides(cache, pair, forbidden, has_tests=has_tests)
     old, new = (
-        with_names(read_facts(pair.path, part, forbidden), data) if oid else None
+        with_names(read_facts(pair.path, part, forbidden, has_tests=has_tests), data) if oid else None
         for oid, part, data in zip((pair.old, pair.new), parts, whole, strict=True)
     )
     return old, new

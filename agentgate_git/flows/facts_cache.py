@@ -18,7 +18,7 @@ _MAX_BYTES = 24 << 20
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Key = tuple[Oid, str, tuple[str, ...]]
+    Key = tuple[Oid, str, tuple[str, ...], bool]
 
 
 class FactsCache:
@@ -47,12 +47,12 @@ class FactsCache:
         for path, oid in files:
             yield self.of(path, oid, forbidden)
 
-    def of(self, path: str, oid: Oid, forbidden: tuple[str, ...]) -> FileFacts:
-        """The facts of one file."""
-        key = (oid, path, forbidden)
+    def of(self, path: str, oid: Oid, forbidden: tuple[str, ...], *, has_tests: bool = True) -> FileFacts:
+        """The facts of one file (read_facts)."""
+        key = (oid, path, forbidden, has_tests)
         found = self._kept.pop(key, None)
         if found is None:
-            found = read_facts(path, self.data(oid), forbidden)
+            found = read_facts(path, self.data(oid), forbidden, has_tests=has_tests)
             self._weight += _weight(found)
         self._kept[key] = found
         while self._weight > self._max_tests and len(self._kept) > 1:

@@ -88,13 +88,17 @@ class _History:
         standing = against_all(self._answers(before, commit.tree, rows))
         return (*(finding._replace(commit=commit.oid) for finding in standing), *skipped)
 
-    def _answers(self, before: list[Oid], after: Oid, rows: list[list[Change]]) -> Iterator[tuple[Finding, ...]]:
-        """The findings against each parent; none are looked for against others once one of them has none."""
-        for tree, some in zip(before, rows, strict=True):
-            found = self._against(tree, after, some)
-            yield found
-            if not found:
-                break
+    def _answers(self, before: list[Oid], after: Oid, rows: list[list[Change]]) -> list[tuple[Finding, ...]]:
+        """The findings against each parent; none at all once one of them has none.
+
+        The parent from which least changed is asked first: of most merges that one has nothing to tell.
+        """
+        found: dict[int, tuple[Finding, ...]] = {}
+        for at in sorted(range(len(before)), key=lambda at: len(rows[at])):
+            found[at] = self._against(before[at], after, rows[at])
+            if not found[at]:
+                return [()]
+        return [found[at] for at in range(len(before))]
 
     def _rows(self, before: Oid, after: Oid) -> list[Change]:
         return [row for row in self._diff.rows(before, after) if _matters(row.path)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agentgate_git.flows.changed_parts import Pair, Part, read_parts, read_tests, whole_sides
+from agentgate_git.flows.changed_parts import Pair, Part, defines_tests, read_parts, read_tests, whole_sides
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadFiles, HeadTree, is_set_in
 from agentgate_git.flows.read_facts import is_read
@@ -44,7 +44,8 @@ def weakened(
     is_all = all(one.sides for one in parts)
     found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
     suspects = {one.path for one in found}
-    unread = [one.pair for one in parts if one.pair.path in suspects and not one.is_production]
+    named = [one for one in parts if one.pair.path in suspects]
+    unread = [one.pair for one in named if not one.is_production or defines_tests(cache, one.pair)]
     whole = {one: both for one in unread if not _is_refused(both := whole_sides(cache, one, forbidden))}
     if all(sides[one] == both for one, both in whole.items()):
         return found

@@ -38,7 +38,8 @@ def in_order(jobs: Sequence[Job], opened: Opened[Job], workers: int) -> Iterator
     count = min(workers, len(jobs))
     if count < 2:
         with opened() as work:
-            yield from map(work, jobs)
+            for job in jobs:
+                yield _done(work, job)
         return
     running: list[_Worker] = []
     gc.freeze()
@@ -76,10 +77,25 @@ def _started(jobs: Sequence[Job], opened: Opened[Job]) -> _Worker:
 def _do(jobs: Sequence[Job], opened: Opened[Job], writing: int) -> None:
     with opened() as work:
         for job in jobs:
-            answer = work(job)
+            answer = _done(work, job)
             rest = memoryview(len(answer).to_bytes(_HEAD, "big") + answer)
             while rest:
                 rest = rest[os.write(writing, rest) :]
+
+
+def _done(work: Callable[[Job], bytes], job: Job) -> bytes:
+    """The answer to a job, behind which cycles are looked for once.
+
+    Trees of syntax have none, and while they live the collector looks through them in vain.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return work(job)
+    finally:
+        gc.collect(1)
+        if was_enabled:
+            gc.enable()
 
 
 def _answer(descriptor: int) -> bytes | None:

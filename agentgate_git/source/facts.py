@@ -23,15 +23,17 @@ def is_read(path: str) -> bool:
     return bool(language_of(path)) or is_traced(path)
 
 
-def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFacts:
+def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tests: bool = True) -> FileFacts:
     """The facts of one file; never raises, what cannot be read is a `problem` of the facts or of their inventory.
 
-    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips.
+    `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips. Without
+    `has_tests` no tests are looked for in production of Python.
     """
     role, language = role_of(path), language_of(path)
     traits = read_other_traits(path, data)
     if language == PYTHON:
-        return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
+        facts = FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits)
+        return _read_python(facts, data, forbidden, has_tests=has_tests)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
@@ -86,10 +88,10 @@ def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
         return (), str(error)
 
 
-def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str]) -> FileFacts:
+def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has_tests: bool) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
-    may_test = not is_test and seems_test(data)
+    may_test = has_tests and not is_test and seems_test(data)
     silences, silent = _silences(data) if may_silence(PYTHON, data) else ((), "")
     traits = (*facts.traits, *silences)
     facts = with_names(facts, data)

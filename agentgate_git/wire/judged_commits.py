@@ -68,17 +68,31 @@ def _decoded(value: Any) -> Any:
 
 def _commits(lines: bytes) -> Iterator[JudgedCommit]:
     """The commits of lines. Few actors make them and most have no finding, so equal fields are read once."""
-    known: dict[str, Any] = {}
+    actors: dict[str, Classification] = {}
+    several: dict[str, tuple[Finding, ...]] = {}
     for line in lines.decode("ascii").splitlines():
         try:
             oid, actor, findings = line.split("\t")
-            for field in (actor, findings):
-                if field not in known:
-                    known[field] = _decoded(json.loads(field))
-            found = JudgedCommit(oid, known[actor]._replace(commit=oid), known[findings])
+            if actor not in actors:
+                actors[actor] = _actor(actor)
+            if findings not in several:
+                several[findings] = _findings(findings)
         except (TypeError, IndexError, AttributeError, RecursionError) as error:
             raise ValueError(f"a line is no judged commit ({error})") from None
-        is_ours = isinstance(found.actor, Classification) and isinstance(found.findings, tuple)
-        if not is_ours or not is_oid(oid) or not all(isinstance(one, Finding) for one in found.findings):
+        if not is_oid(oid):
             raise ValueError("a line is no judged commit")
-        yield found
+        yield JudgedCommit(oid, actors[actor]._replace(commit=oid), several[findings])
+
+
+def _actor(text: str) -> Classification:
+    found = _decoded(json.loads(text))
+    if not isinstance(found, Classification):
+        raise TypeError("who made it is not told")
+    return found
+
+
+def _findings(text: str) -> tuple[Finding, ...]:
+    found = _decoded(json.loads(text))
+    if not isinstance(found, tuple) or not all(isinstance(one, Finding) for one in found):
+        raise TypeError("what was found is not told")
+    return found

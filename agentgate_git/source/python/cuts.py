@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -11,6 +12,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.python.chunks import CLASS, Chunk, Parts, split_module
 
 _WORD = pattern_of(rb"[A-Za-z_][A-Za-z0-9_]*")
+_DOCSTRING = pattern_of(rb'(:[ ]*\n[ ]+)[rR]?"""(?:[^"\\]|\\.|"(?!""))*+"""(?=[ ]*(?:\n|$))', re.DOTALL)
 _MAX_KEPT = 8 << 10
 
 
@@ -82,8 +84,18 @@ def words_of(text: bytes) -> frozenset[bytes]:
     return (_kept_find_words if len(text) <= _MAX_KEPT else _find_words)(text)
 
 
+def code_words(text: bytes) -> frozenset[bytes]:
+    """The words of a statement, but for what a function says of itself: that names much and uses nothing."""
+    return (_kept_code_words if len(text) <= _MAX_KEPT else _find_code_words)(text)
+
+
+def _find_code_words(text: bytes) -> frozenset[bytes]:
+    return words_of(_DOCSTRING.sub(rb"\1", text)) if b'"""' in text else words_of(text)
+
+
 def _find_words(text: bytes) -> frozenset[bytes]:
     return frozenset(_WORD.findall(text))
 
 
+_kept_code_words = lru_cache(maxsize=4096)(_find_code_words)
 _kept_find_words = lru_cache(maxsize=4096)(_find_words)

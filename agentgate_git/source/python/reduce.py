@@ -11,35 +11,28 @@ an assignment, a changed function that pytest or unittest calls by its name, a c
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
 from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 
-from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.python.chunks import ASSIGNMENT, CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
-from agentgate_git.source.python.cuts import Body, changed_classes, common_statements, split_kept, words_of, write_cut
-from agentgate_git.source.python.source import MAX_BYTES, read_python
-
-# Names that decide for a module, a class or a run without being mentioned.
-_DECIDES = pattern_of(
-    rb"_*(?:async_?)?(?:set_?[uU]p|[sS]et_?[uU]p|tear_?[dD]own|Tear_?[dD]own)|_*(?:pytest_|pytestmark|collect_ignore|load_tests)|__"
+from agentgate_git.source.python.bound_names import DECIDES, Unsure, bound, is_test, name_of, touched
+from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
+from agentgate_git.source.python.cuts import (
+    Body,
+    changed_classes,
+    code_words,
+    common_statements,
+    split_kept,
+    words_of,
+    write_cut,
 )
-_FIXTURE_SELECTS = pattern_of(rb"\b(?:autouse|name)\b")
-# What reaches a fixture without writing its name as a parameter.
-_REACHES_FIXTURES = frozenset((b"usefixtures", b"getfixturevalue", b"getattr", b"vars", b"__dict__", b"indirect"))
+from agentgate_git.source.python.source import MAX_BYTES
+
 _STOPS = (b"skip", b"xfail")
-# An assignment of which one line tells, without parsing it, that it binds its name alone.
-_ONE_VALUE = pattern_of(rb"[A-Za-z_]\w* = (?:[A-Za-z_]\w*|\d+|\"\w*\"|'\w*')(?:[ ]*#[^\n]*)?")
 _MAX_NAMES = 200
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Statements = tuple[Chunk, ...]
-
-
-class _Unsure(Exception):
-    """What changed may reach every test of the file."""
 
 
 def reduce_pair(old: bytes, new: bytes) -> tuple[bytes, bytes]:
@@ -54,7 +47,7 @@ def reduce_pair(old: bytes, new: bytes) -> tuple[bytes, bytes]:
         return old, new
     try:
         dropped, classes = _left_out(before, after)
-    except _Unsure:
+    except Unsure:
         return old, new
     return write_cut(before, dropped, classes), write_cut(after, dropped, classes)
 
@@ -63,107 +56,29 @@ def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[b
     """The texts of statements that are left out, and the classes of which only a part is, by their text."""
     common = common_statements(before, after)
     changed = [chunk for side in (before, after) for chunk in side if chunk.text not in common]
-    names = _touched(changed)
+    names = touched(changed)
     kept = _affected(common.values(), names)
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_loose(chunk)}
     classes: dict[bytes, Body] = {}
     for one, other in changed_classes(changed):
         classes.update(_class_bodies(one, other, names))
     for chunk in common.values():
-        if chunk.kind == CLASS and chunk.text not in loose and _is_test(chunk):
+        if chunk.kind == CLASS and chunk.text not in loose and is_test(chunk):
             classes.update(_class_bodies(chunk, chunk, names))
     classes.update(_canary(loose))
-    _hold_mentioned(common, changed, loose, classes)
+    _hold_mentioned(common, changed, loose, classes, names)
     return set(loose), classes
 
 
-def _touched(changed: list[Chunk]) -> set[bytes]:
-    """The names that mean something else than before."""
-    names: set[bytes] = set()
-    imported: Counter[tuple[bytes, str]] = Counter()
-    for chunk in changed:
-        if chunk.kind == IMPORT:
-            imported.update(set(_imports(chunk)))
-        elif chunk.text:
-            names.update(_bound(chunk))
-    return names | {name for (name, _), count in imported.items() if count != 2}
+def _affected(chunks: Collection[Chunk], names: set[bytes], owner: bytes = b"") -> set[bytes]:
+    """The texts of unchanged statements whose meaning may change with `names`; the names they bind join these.
 
-
-def _imports(chunk: Chunk) -> Iterator[tuple[bytes, str]]:
-    """The names that an import binds, each with what it stands for."""
-    for statement in _parsed(chunk):
-        if not isinstance(statement, ast.Import | ast.ImportFrom):
-            raise _Unsure
-        origin = "." * statement.level + (statement.module or "") if isinstance(statement, ast.ImportFrom) else ""
-        for one in statement.names:
-            yield _checked(one.asname or one.name.partition(".")[0]), f"{origin}:{one.name}"
-
-
-def _bound(chunk: Chunk) -> set[bytes]:
-    """The names that a changed statement may give another meaning."""
-    if not chunk.is_plain:
-        raise _Unsure
-    if chunk.kind in (FUNCTION, CLASS):
-        name = chunk.name
-        if _DECIDES.match(name):
-            raise _Unsure
-        if not chunk.head or _is_test(chunk):
-            return {name}
-        if _FIXTURE_SELECTS.search(chunk.text[: chunk.head]):
-            raise _Unsure
-        return {name, *_REACHES_FIXTURES}
-    if chunk.kind == TEXT:
-        return set()
-    if chunk.kind == ASSIGNMENT and _ONE_VALUE.fullmatch(chunk.text):
-        return {_name(chunk)}
-    return set(_stored(chunk))
-
-
-def _stored(chunk: Chunk) -> Iterator[bytes]:
-    """What other statements bind; those that do more are not followed where tests could be what they do it to."""
-    for statement in _parsed(chunk):
-        for node in ast.walk(statement):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name):
-                    yield _checked(name)
-                case ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
-                    yield _checked(name)
-                case ast.alias(name=name, asname=other):
-                    yield _checked(other or name.partition(".")[0])
-                case ast.Expr(value=value) if not isinstance(value, ast.Constant):
-                    raise _Unsure
-                case ast.Attribute(ctx=context) | ast.Subscript(ctx=context) if not isinstance(context, ast.Load):
-                    raise _Unsure
-                case ast.Raise() | ast.Assert() | ast.Match() | ast.Global():
-                    raise _Unsure
-
-
-def _name(chunk: Chunk) -> bytes:
-    if not chunk.name or _DECIDES.match(chunk.name):
-        raise _Unsure
-    return chunk.name
-
-
-def _parsed(chunk: Chunk) -> list[ast.stmt]:
-    tree = read_python(chunk.text).tree if chunk.is_plain else None
-    if tree is None:
-        raise _Unsure
-    return tree.body
-
-
-def _checked(name: str) -> bytes:
-    found = name.encode("utf-8", "replace")
-    if name == "*" or _DECIDES.match(found):
-        raise _Unsure
-    return found
-
-
-def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
-    """The texts of unchanged statements whose meaning may change with `names`; the names they bind join these."""
+    Of a class (`owner`) the methods that Python calls by itself stand for the class.
+    """
     kept = {chunk.text for chunk in chunks if not chunk.is_plain}
     for chunk in chunks:
         if not chunk.is_plain and chunk.kind not in (TEXT, IMPORT):
-            names.add(_name(chunk))
+            names.add(name_of(chunk))
     everything = b"\0".join(chunk.text for chunk in chunks)
     pending = list(names)
     while pending:
@@ -171,13 +86,19 @@ def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
         if name not in everything:
             continue
         for chunk in chunks:
-            if name in chunk.text and chunk.text not in kept and chunk.kind != IMPORT and name in words_of(chunk.text):
+            if (
+                name in chunk.text
+                and chunk.text not in kept
+                and chunk.kind != IMPORT
+                and name in code_words(chunk.text)
+            ):
                 kept.add(chunk.text)
-                fresh = _bound(chunk) - names
+                is_called = owner and chunk.kind == FUNCTION and chunk.name.startswith(b"__")
+                fresh = ({owner} if is_called else bound(chunk)) - names
                 names |= fresh
                 pending.extend(fresh)
         if len(names) > _MAX_NAMES:
-            raise _Unsure
+            raise Unsure
     return kept
 
 
@@ -190,11 +111,9 @@ def _class_bodies(one: Chunk, other: Chunk, names: AbstractSet[bytes]) -> Iterat
         return
     common = common_statements(before.chunks, after.chunks)
     changed = [chunk for parts in (before, after) for chunk in parts.chunks if chunk.text not in common]
-    if not all(_is_method(chunk) for chunk in changed):
-        return
     try:
-        kept = _affected(common.values(), {*names, *(chunk.name for chunk in changed)})
-    except _Unsure:
+        kept = _affected(common.values(), {*names, *touched(changed)}, one.name)
+    except Unsure:
         return
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_method(chunk)}
     _hold_one(loose)
@@ -206,7 +125,7 @@ def _canary(loose: dict[bytes, Chunk]) -> Iterator[tuple[bytes, Body]]:
     """Hold one test: a function, else one method of a class."""
     if _hold_one(loose):
         return
-    classes = [chunk for chunk in loose.values() if _is_test(chunk)]
+    classes = [chunk for chunk in loose.values() if is_test(chunk)]
     if not classes:
         return
     smallest = min(classes, key=lambda chunk: len(chunk.text))
@@ -216,7 +135,7 @@ def _canary(loose: dict[bytes, Chunk]) -> Iterator[tuple[bytes, Body]]:
 
 def _hold_one(loose: dict[bytes, Chunk]) -> bool:
     """Take the smallest test function out of `loose`, one that seems to run if there is such; False for none."""
-    tests = [text for text, chunk in loose.items() if chunk.kind == FUNCTION and _is_test(chunk)]
+    tests = [text for text, chunk in loose.items() if chunk.kind == FUNCTION and is_test(chunk)]
     running = [text for text in tests if not any(word in text for word in _STOPS)]
     if tests:
         del loose[min(running or tests, key=len)]
@@ -224,17 +143,20 @@ def _hold_one(loose: dict[bytes, Chunk]) -> bool:
 
 
 def _hold_mentioned(
-    common: dict[bytes, Chunk], changed: list[Chunk], loose: dict[bytes, Chunk], classes: dict[bytes, Body]
+    common: dict[bytes, Chunk],
+    changed: list[Chunk],
+    loose: dict[bytes, Chunk],
+    classes: dict[bytes, Body],
+    names: AbstractSet[bytes],
 ) -> None:
-    """Take out of what is left out whatever is mentioned in what is kept."""
+    """Take out of what is left out whatever is mentioned in what is kept; of a class of tests one is enough."""
     wanted = [chunk.text for chunk in (*changed, *common.values()) if chunk.text not in loose]
-    inner = {chunk.text: (chunk.name, body) for body in classes.values() for chunk in body.parts.chunks}
+    mentioned: set[bytes] = set()
     droppable: dict[bytes, list[bytes]] = {}
     for text, chunk in loose.items():
         droppable.setdefault(chunk.name, []).append(text)
-    for text, (name, body) in inner.items():
-        if text in body.dropped:
-            droppable.setdefault(name, []).append(text)
+    for body in classes.values():
+        _add_methods(droppable, body)
     while wanted:
         text = wanted.pop()
         if text in classes:
@@ -242,24 +164,30 @@ def _hold_mentioned(
             wanted.append(parts.header)
             wanted.extend(chunk.text for chunk in parts.chunks if chunk.text not in left_out)
             continue
-        for name in droppable.keys() & words_of(text):
-            for held in droppable.pop(name):
-                wanted.append(held)
-                loose.pop(held, None)
-                for one in classes.values():
-                    one.dropped.discard(held)
+        mentioned |= code_words(text)
+        while held := [text for name in droppable.keys() & mentioned for text in droppable.pop(name)]:
+            wanted += held
+            for one in classes.values():
+                one.dropped.difference_update(held)
+            for chunk in [loose.pop(one) for one in held if one in loose]:
+                for key, body in _class_bodies(chunk, chunk, names) if chunk.kind == CLASS and is_test(chunk) else ():
+                    classes[key] = body
+                    _add_methods(droppable, body)
 
 
-def _is_test(chunk: Chunk) -> bool:
-    return chunk.name.startswith(b"test") if chunk.kind == FUNCTION else b"test" in chunk.name.lower()
+def _add_methods(droppable: dict[bytes, list[bytes]], body: Body) -> None:
+    """Add the methods that are left out of a class, by their names."""
+    for chunk in body.parts.chunks:
+        if chunk.text in body.dropped:
+            droppable.setdefault(chunk.name, []).append(chunk.text)
 
 
 def _is_loose(chunk: Chunk) -> bool:
     """True for what takes part in what it is mentioned in, and in nothing else."""
     if chunk.kind not in (FUNCTION, CLASS) or not chunk.is_plain:
         return False
-    return not _DECIDES.match(chunk.name) and (not chunk.head or _is_test(chunk))
+    return not DECIDES.match(chunk.name) and (not chunk.head or is_test(chunk))
 
 
 def _is_method(chunk: Chunk) -> bool:
-    return chunk.kind == FUNCTION and chunk.is_plain and _is_test(chunk)
+    return chunk.kind == FUNCTION and chunk.is_plain and (is_test(chunk) or _is_loose(chunk))

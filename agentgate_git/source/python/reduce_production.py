@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.chunks import CLASS, FUNCTION, TEXT, Chunk, split_class
-from agentgate_git.source.python.cuts import Body, changed_classes, common_statements, split_kept, words_of, write_cut
+from agentgate_git.source.python.cuts import (
+    Body,
+    changed_classes,
+    code_words,
+    common_statements,
+    split_kept,
+    words_of,
+    write_cut,
+)
 from agentgate_git.source.python.source import MAX_BYTES
 
 _DEFINITIONS = (FUNCTION, CLASS)
@@ -78,7 +86,7 @@ def _touched(changed: list[Chunk], inner: dict[bytes, frozenset[bytes]], rules: 
     return rules._replace(
         bound=frozenset().union(*plain) - _KEYWORDS,
         defined=frozenset(chunk.name for chunk in leaves if chunk.kind in _DEFINITIONS),
-        mentioned=frozenset().union(*(words_of(chunk.text) for chunk in leaves)),
+        mentioned=frozenset().union(*(code_words(chunk.text) for chunk in leaves)),
     )
 
 
@@ -98,7 +106,7 @@ def _loose(chunks: Iterable[Chunk], common: set[bytes], rules: _Rules) -> Iterat
     for chunk in chunks:
         if chunk.kind not in _DEFINITIONS or not chunk.is_plain:
             continue
-        used = words_of(chunk.text)
+        used = code_words(chunk.text)
         if not rules.bound.isdisjoint(used):
             continue
         is_far = chunk.text in common and chunk.name not in rules.mentioned and rules.defined.isdisjoint(used)

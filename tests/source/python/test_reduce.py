@@ -63,6 +63,24 @@ def test_one_method_of_a_class_leaves_the_others_out() -> None:
     assert "assert not self.cart" in old
 
 
+def test_a_method_that_is_no_test_leaves_out_those_that_do_not_use_it() -> None:
+    many = "".join(f"    def test_n{n}(self):\n        assert self.cart == {n}\n\n" for n in range(5))
+    helper = "    def full(self):\n        return [1]\n\n    def test_full(self):\n        assert self.full()\n\n"
+    old = ALL + many + helper
+    left = reduced(old, old.replace("return [1]", "return [2]"))[1]
+    assert "def test_full" in left
+    assert 1 == sum(f"def test_n{n}" in left or "def test_add" in left for n in range(5))
+
+
+def test_a_class_that_is_only_mentioned_keeps_one_test() -> None:
+    suite = "def suite():\n    return [TestCart, TestOther]\n\n\n"
+    other = "class TestOther:\n    def test_a(self):\n        assert total([1]) == 1\n\n"
+    other += "    def test_long(self):\n        assert total([1, 2]) == 3\n\n\n"
+    left = reduced(ALL + other + suite, ALL.replace("not self.cart", "self.cart == []") + other + suite)[1]
+    assert "def test_a" in left
+    assert "def test_long" not in left
+
+
 HARMFUL = {
     "skip": ALL.replace(ONE, SKIP + ONE),
     "skip in a class": ALL.replace("    def test_add", "    @pytest.mark.skip\n    def test_add"),

@@ -55,6 +55,12 @@ if TYPE_CHECKING:
     Wanted = Callable[[ast.expr], bool]
 
 
+# The kinds of expressions that can be a question.
+QUESTIONS = frozenset(
+    (ast.Subscript, ast.Compare, ast.BinOp, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp),
+)
+
+
 def asked_traits(node: ast.AST, spot: Spot, statement: ast.stmt) -> Iterator[Trait]:
     """The question in one expression of a statement, if it is one."""
     if isinstance(statement, ast.Expr) and statement.value is node and _last_called(node) == "pop":
@@ -284,9 +290,9 @@ def _looks_up_its_argument(function: Function, top: Spot) -> bool:
 def _walked(statements: Iterable[ast.stmt], scope: Scope) -> Iterator[ast.AST]:
     """Everything in some statements, counted as steps of reading."""
     for statement in statements:
-        for node in nodes_of(statement):
-            scope.spend()
-            yield node
+        nodes = tuple(nodes_of(statement))
+        scope.spend(len(nodes))
+        yield from nodes
 
 
 def _is_runner(node: ast.expr, spot: Spot) -> bool:

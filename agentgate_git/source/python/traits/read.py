@@ -35,7 +35,7 @@ from agentgate_git.source.python.traits import (
     reports,
     special,
 )
-from agentgate_git.source.python.traits.asked import asked_traits
+from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
 from agentgate_git.source.python.traits.patches import patch_traits, tested_stubs, variable_traits
 from agentgate_git.source.python.walk import TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
@@ -306,7 +306,7 @@ class _Reader:
             for node in nodes:
                 if type(node) is ast.Constant:
                     yield from entropy.constant_traits(node, spot)
-                elif type(node) is not ast.Name:
+                elif type(node) in QUESTIONS:
                     yield from asked_traits(node, spot, statement)
                     yield from special.node_traits(node, spot)
 

@@ -105,13 +105,15 @@ def _reach_tests(names: set[bytes], leaves: list[_Leaf]) -> bool:
     """True where a test uses one of the names, or something that does."""
     if not all(leaf.chunk.is_plain for leaf in leaves):
         return True
-    left = [(leaf, leaf.uses()) for leaf in leaves if leaf.chunk.kind not in (TEXT, IMPORT)]
-    fresh = names
+    users: dict[bytes, list[_Leaf]] = {}
+    for leaf in leaves:
+        if leaf.chunk.kind not in (TEXT, IMPORT):
+            for name in leaf.uses():
+                users.setdefault(name, []).append(leaf)
+    fresh = list(names)
     while fresh:
-        reached = [leaf for leaf, used in left if not fresh.isdisjoint(used)]
-        if any(leaf.holds_tests() for leaf in reached):
-            return True
-        left = [(leaf, used) for leaf, used in left if fresh.isdisjoint(used)]
-        fresh = set().union(*(leaf.binds() for leaf in reached)) - names
-        names |= fresh
+        for leaf in users.pop(fresh.pop(), ()):
+            if leaf.holds_tests():
+                return True
+            fresh += leaf.binds()
     return False

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from copy import copy
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 
 _STRENGTH = (RUNS, CONDITIONAL, EXPECTED_FAIL, SKIPPED, NOT_COLLECTED)
+# What holds other statements, in the order in which these are written; and how many characters one has at least.
+_BLOCKS = ("body", "cases", "handlers", "orelse", "finalbody")
+_COMPOUND = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.match_case),
+)
+_SHORTEST = 2
+_INDENT = 4
 
 
 class Effect(Record):
@@ -52,9 +61,29 @@ def total(effects: Iterable[Effect], line: int) -> Effect:
 
 
 def written(node: ast.AST, limit: int = 200) -> str:
-    """An expression as a reader would write it, cut at `limit` characters."""
+    """An expression or statement as a reader would write it, cut at `limit` characters."""
     try:
-        text = ast.unparse(node)
+        text = ast.unparse(_beginning(node, limit)[0] if isinstance(node, _COMPOUND) else node)
     except ValueError:  # a number of more digits than Python writes
         text = f"the {type(node).__name__} on line {getattr(node, 'lineno', 0)}"
     return text if len(text) <= limit else text[:limit] + "…"
+
+
+def _beginning(node: ast.AST, room: int, indent: int = 0) -> tuple[ast.AST, int]:
+    """A statement without those in it that are written behind `room` characters, and what is left of these.
+
+    Statements that hold one another would else be written as often as they are deep.
+    """
+    if not isinstance(node, _COMPOUND):
+        return node, room
+    short = copy(node)
+    for field in _BLOCKS:
+        kept: list[ast.AST] = []
+        for inner in getattr(node, field, ()):
+            if room < 0:
+                kept.append(ast.Pass())
+                break
+            one, room = _beginning(inner, room - indent - _SHORTEST, indent + _INDENT)
+            kept.append(one)
+        setattr(short, field, kept)
+    return short, room

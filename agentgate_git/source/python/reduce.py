@@ -18,7 +18,16 @@ from collections.abc import Set as AbstractSet
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.chunks import ASSIGNMENT, CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
-from agentgate_git.source.python.cuts import Body, changed_classes, common_statements, split_kept, words_of, write_cut
+from agentgate_git.source.python.cuts import (
+    Body,
+    changed_classes,
+    common_statements,
+    is_most,
+    split_kept,
+    weight_of,
+    words_of,
+    write_cut,
+)
 from agentgate_git.source.python.source import MAX_BYTES, read_python
 
 # Names that decide for a module, a class or a run without being mentioned.
@@ -33,11 +42,6 @@ _STOPS = (b"skip", b"xfail")
 _ONE_VALUE = pattern_of(rb"[A-Za-z_]\w* = (?:[A-Za-z_]\w*|\d+|\"\w*\"|'\w*')(?:[ ]*#[^\n]*)?")
 _MAX_NAMES = 200
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Statements = tuple[Chunk, ...]
-
-
 class _Unsure(Exception):
     """What changed may reach every test of the file."""
 
@@ -45,25 +49,31 @@ class _Unsure(Exception):
 def reduce_pair(old: bytes, new: bytes) -> tuple[bytes, bytes]:
     """Both versions without what need not be compared; the versions themselves where that is not certain.
 
-    Only tests and plain functions go, since others may decide for all tests of the file.
+    Also where what changed is most of them: little would be left out. Only tests and plain functions go, since others
+    may decide for all tests of the file.
     """
     if max(len(old), len(new)) > MAX_BYTES:
         return old, new
     before, after = split_kept(old), split_kept(new)
     if before is None or after is None:
         return old, new
+    common = common_statements(before, after)
+    gone, fresh = ([chunk for chunk in side if chunk.text not in common] for side in (before, after))
+    if is_most(sum(weight_of(chunk.text) for chunk in (*gone, *fresh) if chunk.kind != CLASS), old, new):
+        return old, new
     try:
-        dropped, classes = _left_out(before, after)
+        dropped, classes = _left_out(common, gone, fresh)
     except _Unsure:
         return old, new
     return write_cut(before, dropped, classes), write_cut(after, dropped, classes)
 
 
-def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[bytes, Body]]:
+def _left_out(
+    common: dict[bytes, Chunk], gone: list[Chunk], fresh: list[Chunk]
+) -> tuple[set[bytes], dict[bytes, Body]]:
     """The texts of statements that are left out, and the classes of which only a part is, by their text."""
-    common = common_statements(before, after)
-    changed = [chunk for side in (before, after) for chunk in side if chunk.text not in common]
-    names = _touched(changed)
+    changed = [*gone, *fresh]
+    names = _touched(gone, fresh)
     kept = _affected(common.values(), names)
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_loose(chunk)}
     classes: dict[bytes, Body] = {}
@@ -77,21 +87,23 @@ def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[b
     return set(loose), classes
 
 
-def _touched(changed: list[Chunk]) -> set[bytes]:
+def _touched(gone: list[Chunk], fresh: list[Chunk]) -> set[bytes]:
     """The names that mean something else than before."""
     names: set[bytes] = set()
-    imported: Counter[tuple[bytes, str]] = Counter()
-    for chunk in changed:
-        if chunk.kind == IMPORT:
-            imported.update(set(_imports(chunk)))
-        elif chunk.text:
+    for chunk in (*gone, *fresh):
+        if chunk.kind != IMPORT and chunk.text:
             names.update(_bound(chunk))
-    return names | {name for (name, _), count in imported.items() if count != 2}
+    before, after = (Counter(_imported(side)) for side in (gone, fresh))
+    moved = (one for one in before.keys() | after.keys() if (before[one], after[one]) != (1, 1))
+    return names | {name for name, _ in moved}
 
 
-def _imports(chunk: Chunk) -> Iterator[tuple[bytes, str]]:
-    """The names that an import binds, each with what it stands for."""
-    for statement in _parsed(chunk):
+def _imported(chunks: list[Chunk]) -> Iterator[tuple[bytes, str]]:
+    """The names that imports bind, each with what it stands for."""
+    imports = [chunk for chunk in chunks if chunk.kind == IMPORT]
+    if not all(chunk.is_plain for chunk in imports):
+        raise _Unsure
+    for statement in _parsed(b"\n".join(chunk.text for chunk in imports)):
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             raise _Unsure
         origin = "." * statement.level + (statement.module or "") if isinstance(statement, ast.ImportFrom) else ""
@@ -121,7 +133,7 @@ def _bound(chunk: Chunk) -> set[bytes]:
 
 def _stored(chunk: Chunk) -> Iterator[bytes]:
     """What other statements bind; those that do more are not followed where tests could be what they do it to."""
-    for statement in _parsed(chunk):
+    for statement in _parsed(chunk.text):
         for node in ast.walk(statement):
             match node:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name):
@@ -144,8 +156,8 @@ def _name(chunk: Chunk) -> bytes:
     return chunk.name
 
 
-def _parsed(chunk: Chunk) -> list[ast.stmt]:
-    tree = read_python(chunk.text).tree if chunk.is_plain else None
+def _parsed(text: bytes) -> list[ast.stmt]:
+    tree = read_python(text).tree
     if tree is None:
         raise _Unsure
     return tree.body
@@ -165,7 +177,8 @@ def _affected(chunks: Collection[Chunk], names: set[bytes]) -> set[bytes]:
         if not chunk.is_plain and chunk.kind not in (TEXT, IMPORT):
             names.add(_name(chunk))
     everything = b"\0".join(chunk.text for chunk in chunks)
-    pending = list(names)
+    # To look for each of very many names takes longer than to look at each word.
+    pending = list(names if len(names) <= _MAX_NAMES else names & words_of(everything))
     while pending:
         name = pending.pop()
         if name not in everything:

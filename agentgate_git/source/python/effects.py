@@ -50,13 +50,15 @@ def is_certain(effect: Effect) -> bool:
 
 def total(effects: Iterable[Effect], line: int) -> Effect:
     """All effects on one test as one: the strongest, with every condition when the strongest is conditional."""
-    ordered = sorted(dict.fromkeys(effects), key=lambda effect: -_STRENGTH.index(effect.state))
-    if not ordered:
+    listed = tuple(dict.fromkeys(effects))
+    if not listed:
         return Effect(RUNS, "", line)
-    first = ordered[0]
-    if first.state != CONDITIONAL:
+    states = {effect.state for effect in listed}
+    strongest = next(state for state in reversed(_STRENGTH) if state in states)
+    first = next(effect for effect in listed if effect.state == strongest)
+    if strongest != CONDITIONAL:
         return first
-    conditions = (effect.condition for effect in ordered if effect.state == CONDITIONAL)
+    conditions = (effect.condition for effect in listed if effect.state == CONDITIONAL)
     return first._replace(condition="; ".join(dict.fromkeys(conditions)))
 
 

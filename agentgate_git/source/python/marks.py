@@ -76,12 +76,11 @@ def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
     if bare is not None:
         yield from bare(ast.copy_location(ast.Call(node, [], []), node), place)
         return
-    call = node if isinstance(node, ast.Call) else ast.copy_location(ast.Call(node, [], []), node)
-    called = _READERS.get(place.scope.dotted(call.func))
-    if called is not None:
-        yield from called(call, place)
+    called = _READERS.get(place.scope.dotted(node.func)) if isinstance(node, ast.Call) else None
+    if isinstance(node, ast.Call) and called is not None:
+        yield from called(node, place)
     elif fuel:
-        yield from _followed(call.func, place, fuel - 1)
+        yield from _followed(node.func if isinstance(node, ast.Call) else node, place, fuel - 1)
 
 
 def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:

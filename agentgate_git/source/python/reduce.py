@@ -42,6 +42,7 @@ _STOPS = (b"skip", b"xfail")
 _ONE_VALUE = pattern_of(rb"[A-Za-z_]\w* = (?:[A-Za-z_]\w*|\d+|\"\w*\"|'\w*')(?:[ ]*#[^\n]*)?")
 _MAX_NAMES = 200
 
+
 class _Unsure(Exception):
     """What changed may reach every test of the file."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from agentgate_git.source.python.conditions import ALWAYS, NEVER, negated, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.module import is_autouse, is_fixture
-from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.names import Function, Scope, TooTangled
 
 # When a statement runs: as the file is imported, before or around every test that the file decides for (hooks,
 # autouse fixtures, module set-up), for the tests that ask (fixtures, set-up of a class), in a test, when called.
@@ -172,9 +172,9 @@ class Walk:
         yield from self._block(self._tree.body, Spot(self._tree.body, self._scope), MAX_NESTING)
 
     def _block(self, statements: Iterable[ast.stmt], spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
-        if depth == 0:
-            return
         for statement in statements:
+            if depth == 0:
+                raise TooTangled("its statements are nested too deeply to be followed")
             yield statement, spot
             if type(statement) in _PLAIN:
                 continue
@@ -184,10 +184,8 @@ class Walk:
                     yield from self._block(statement.body, inner, depth - 1)
                 case ast.ClassDef():
                     yield from self._block(statement.body, spot.inside_class(statement), depth - 1)
-                case ast.If(test=test, body=then, orelse=otherwise):
-                    yield from self._block(then, spot.under(test), depth - 1)
-                    if otherwise:
-                        yield from self._block(otherwise, spot.under(negated(test)), depth - 1)
+                case ast.If(test=test, body=then):
+                    yield from self._branches(statement, spot, depth - 1)
                     if _leaves(then):
                         spot = spot.under(negated(test))
                 case (
@@ -207,6 +205,20 @@ class Walk:
                 case ast.Match():
                     for case in statement.cases:
                         yield from self._block(case.body, spot.under(_matched(statement.subject, case)), depth - 1)
+
+    def _branches(self, statement: ast.If, spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
+        """The branches of an `if`; those of its `elif` lie as deep as its own."""
+        while True:
+            yield from self._block(statement.body, spot.under(statement.test), depth)
+            if not statement.orelse:
+                return
+            spot = spot.under(negated(statement.test))
+            first = statement.orelse[0]
+            if len(statement.orelse) > 1 or not isinstance(first, ast.If):
+                yield from self._block(statement.orelse, spot, depth)
+                return
+            statement = first
+            yield statement, spot
 
     def _try(self, statement: ast.Try | ast.TryStar, spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
         yield from self._block(statement.body, spot.caught() if statement.handlers else spot, depth)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from copy import copy
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 
 _STRENGTH = (RUNS, CONDITIONAL, EXPECTED_FAIL, SKIPPED, NOT_COLLECTED)
-# What holds other statements, in the order in which these are written; and how many characters one has at least.
+# What holds other statements, and where, in the order in which these are written.
 _BLOCKS = ("body", "cases", "handlers", "orelse", "finalbody")
 _COMPOUND = (
     *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.match_case),
 )
-_SHORTEST = 2
 _INDENT = 4
 
 
@@ -78,14 +76,15 @@ def _beginning(node: ast.AST, room: int, indent: int = 0) -> tuple[ast.AST, int]
     """
     if not isinstance(node, _COMPOUND):
         return node, room
-    short = copy(node)
+    short = type(node)(**vars(node))
     for field in _BLOCKS:
         kept: list[ast.AST] = []
         for inner in getattr(node, field, ()):
             if room < 0:
                 kept.append(ast.Pass())
                 break
-            one, room = _beginning(inner, room - indent - _SHORTEST, indent + _INDENT)
+            shortest = len("try:\n") if isinstance(inner, _COMPOUND) else len("a\n")
+            one, room = _beginning(inner, room - indent - shortest, indent + _INDENT)
             kept.append(one)
         setattr(short, field, kept)
     return short, room

@@ -97,15 +97,29 @@ class Spot:
 
     def is_guarded(self) -> bool:
         """True when a condition that may be false stands before the statement."""
-        return any(isinstance(guard, str) or truth(guard, self.scope) != ALWAYS for guard in self.guards)
+        return any(isinstance(guard, str) or self._truth(guard) != ALWAYS for guard in self.guards)
 
     def is_dead(self) -> bool:
         """True when a condition before the statement never holds."""
-        return any(not isinstance(guard, str) and truth(guard, self.scope) == NEVER for guard in self.guards)
+        return any(not isinstance(guard, str) and self._truth(guard) == NEVER for guard in self.guards)
 
     def condition(self) -> str:
         """The guards as they are written."""
-        return "; ".join(guard if isinstance(guard, str) else written(guard) for guard in self.guards)
+        return "; ".join(guard if isinstance(guard, str) else self._written(guard) for guard in self.guards)
+
+    def _written(self, guard: ast.expr) -> str:
+        """A guard, which many statements stand under, as it is written; it is kept, so that its `id` is no other's."""
+        found = self.memo.get(("guard", id(guard)))
+        if found is None:
+            found = self.memo["guard", id(guard)] = (guard, written(guard))
+        return str(found[1])
+
+    def _truth(self, guard: ast.expr) -> str:
+        """What is known of a guard here; kept like what is written of it, for each scope it is asked in."""
+        _, found = self.memo.setdefault(("truth", id(guard)), (guard, {}))
+        if self.scope not in found:
+            found[self.scope] = truth(guard, self.scope)
+        return str(found[self.scope])
 
     def _below(self) -> Spot:
         """A copy, for the caller to change."""

@@ -216,6 +216,12 @@ def _python_skips() -> Iterator[tuple[str, str, str, str]]:
         "",
     )
     yield "many marks for many tests", f"import pytest\nm = [{marks}]\n", f"@m\n{_TEST}", ""
+    doubled = "  v%d = " + "v * v + v * v\n" + "  v = v%d + v%d + v%d + v%d\n"
+    yield "names that stand for many", "def test_a():\n  v = 1\n", doubled + "  assert v == %d\n", ""
+    for name, used in (("decorator", "@d\n" + _TEST), ("fixture", "def test_%d(g): assert g == %d\n")):
+        made = "@pytest.fixture\ndef g():\n" if name == "fixture" else "def d(f):\n def w():\n"
+        ends = "" if name == "fixture" else "  return f()\n return w\n"
+        yield f"a {name} that skips in many cases", f"import pytest\n{made}{skips}{ends}", used, ""
     yield "nested try that skip", "import pytest\n", "def test_%d():\n" + tries + caught, ""
     yield (
         "skips under one large condition",

@@ -56,6 +56,12 @@ def skips(count: int, tests: int) -> bytes:
     return f"import pytest\ndef h():\n{helper}{listed}".encode()
 
 
+def doubled(names: int) -> bytes:
+    """Names that each stand for the one before eight times."""
+    listed = "".join(f"    v{at} = {' + '.join([f'v{at - 1}'] * 8)}\n" for at in range(1, names))
+    return f"def test_a():\n    v0 = 1\n{listed}    assert v{names - 1} == f()\n".encode()
+
+
 READ = {
     "as many assertions as are read": (SUITE, b"def test_a():\n" + b"    assert f() == 1\n" * MAX_ASSERTIONS),
     "a large literal of text": (SUITE, b"ROWS = [\n" + b"    'some words of text',\n" * 9_000 + b"]\n" + TEST),
@@ -70,6 +76,7 @@ READ = {
     "many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * MAX_SILENCES),
     "many settings": ("package.json", scripts(MAX_SETTINGS // 2)),
     "many tests of a helper that skips": (SUITE, skips(3, 300)),
+    "names that stand for one another": (SUITE, doubled(40)),
     "a long elif": ("src/app.py", branches(150, "os._exit(0)")),
     "some nesting": ("src/app.py", f"import os\ndef f():\n{nested(20, 'os._exit(0)')}".encode()),
     "many tests of another language": ("a.test.js", JAVASCRIPT * 600),

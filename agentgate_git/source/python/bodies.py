@@ -34,8 +34,8 @@ _LEAVES = frozenset(
     )
 )
 _NODES_PER_STEP = 4
-# What a helper does counts for each call of it.
-_STEPS_PER_EFFECT = 5
+# What a helper, a fixture or a decorator does counts for each test that it does it to.
+STEPS_PER_EFFECT = 5
 # Statements that only evaluate expressions.
 _PLAIN = frozenset((ast.Expr, ast.Assign, ast.Assert, ast.AugAssign, ast.AnnAssign, ast.Delete))
 _OUTCOMES = frozenset(("skip", "xfail", "importorskip"))
@@ -44,7 +44,7 @@ _APPLIERS = frozenset(("applymarker", "add_marker"))
 
 class Body(Record):
     """Where statements are read: names and forbidden markers, the methods that `self.` reaches, and what is known
-    already about functions that were called and about decorators, by what they put in place (`wrapped`).
+    already about functions that were called, and (`wrapped`) about what decorators put in place and fixtures do before.
     """
 
     place: Place
@@ -287,7 +287,7 @@ def _helper(function: Function | None, body: Body, fuel: int) -> Iterator[Effect
     if function not in body.known:
         body.known[function] = ()
         body.known[function] = function_effects(function, body, fuel - 1)
-    body.place.scope.spend(_STEPS_PER_EFFECT * len(body.known[function]))
+    body.place.scope.spend(STEPS_PER_EFFECT * len(body.known[function]))
     for effect in body.known[function]:
         if effect.marker != EARLY_RETURN:
             yield effect._replace(marker=f"{function.name}(), which does {effect.marker}")

@@ -6,6 +6,32 @@ from collections.abc import Iterator
 
 _TEST = "def test_%d():\n    assert total([%d]) == %d\n"
 
+# What is read of a harness and of production too.
+ELSEWHERE = frozenset(
+    (
+        "many tests",
+        "one long test",
+        "helpers that call helpers",
+        "many exits",
+        "many fixtures",
+        "nested calls",
+        "a long chain of and",
+        "many patches",
+        "many names for one name",
+        "a large literal",
+        "many doctests",
+        "many classes in a row",
+        "comments",
+        "many silences",
+        "one name bound again and again",
+        "a long sum",
+        "lambdas",
+        "a hook of many returns",
+        "a long elif of exits",
+        "exits under one large condition",
+    )
+)
+
 
 def python_shapes() -> Iterator[tuple[str, str, str, str]]:
     """Every shape of Python."""
@@ -13,6 +39,7 @@ def python_shapes() -> Iterator[tuple[str, str, str, str]]:
     yield from _python_tests()
     yield from _python_depth()
     yield from _python_helpers()
+    yield from _python_skips()
 
 
 def _python() -> Iterator[tuple[str, str, str, str]]:
@@ -173,3 +200,40 @@ def _python_helpers() -> Iterator[tuple[str, str, str, str]]:
         "",
     )
     yield "modules of one method", "", "class Test%d:\n  def test(self): assert f() == %d\n", ""
+
+
+def _python_skips() -> Iterator[tuple[str, str, str, str]]:
+    skips = "".join(f"  if a{n}: pytest.skip()\n" for n in range(300))
+    many = " or ".join(f"x == {n}" for n in range(1_200))
+    marks = "".join(f"pytest.mark.skipif(a{n}),\n" for n in range(100))
+    tries = "".join(" " * (n + 1) + "try:\n" for n in range(18)) + " " * 19 + "assert f() == 1\n"
+    caught = "".join(" " * n + "except E: pytest.skip()\n" for n in range(18, 0, -1))
+    yield "a helper that skips in many cases", f"import pytest\ndef h():\n{skips}", "def test_%d(): h()\n", ""
+    yield (
+        "a module that skips in many cases",
+        "import pytest\n",
+        "if a%d: pytest.skip(allow_module_level=True)\n" + _TEST,
+        "",
+    )
+    yield "many marks for many tests", f"import pytest\nm = [{marks}]\n", f"@m\n{_TEST}", ""
+    doubled = "  v%d = " + "v * v + v * v\n" + "  v = v%d + v%d + v%d + v%d\n"
+    yield "names that stand for many", "def test_a():\n  v = 1\n", doubled + "  assert v == %d\n", ""
+    for name, used in (("decorator", "@d\n" + _TEST), ("fixture", "def test_%d(g): assert g == %d\n")):
+        made = "@pytest.fixture\ndef g():\n" if name == "fixture" else "def d(f):\n def w():\n"
+        ends = "" if name == "fixture" else "  return f()\n return w\n"
+        yield f"a {name} that skips in many cases", f"import pytest\n{made}{skips}{ends}", used, ""
+    yield "nested try that skip", "import pytest\n", "def test_%d():\n" + tries + caught, ""
+    yield (
+        "skips under one large condition",
+        f"import pytest\ndef test_a():\n  if {many}:\n",
+        "   if a%d: pytest.skip()\n",
+        "",
+    )
+    yield "exits under one large condition", f"import os\ndef f():\n  if {many}: return\n", "  os._exit(%d)\n", ""
+    yield "a long elif of exits", "import os\ndef f():\n  if a: pass\n", "  elif a%d: os._exit(1)\n", ""
+    yield (
+        "a hook of many returns",
+        "def pytest_collection_modifyitems(items):\n",
+        "  if a%d: return\n  items[:] = []\n",
+        "",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.record import Record
-from bench.hostile_python import python_shapes
+from bench.hostile_python import ELSEWHERE, python_shapes
 
 _SUITE = "tests/test_a.py"
 _CI = ".github/workflows/ci.yml"
@@ -39,7 +39,7 @@ def shapes() -> Iterator[Shape]:
     """Every shape."""
     for name, head, part, tail in python_shapes():
         yield Shape("Python tests", name, _SUITE, head, part, tail)
-        if name in _ELSEWHERE:
+        if name in ELSEWHERE:
             yield Shape("a Python harness", name, "tests/conftest.py", head, part, tail)
             yield Shape("Python production", name, "src/app.py", "import os, time, sys, random\n" + head, part, tail)
     for name, path, head, part, tail in _settings():
@@ -49,29 +49,6 @@ def shapes() -> Iterator[Shape]:
             yield Shape(f"code ({path.rpartition('/')[2]})", name, path, head, part, tail)
     for name, head, part, tail in _messages():
         yield Shape("commit messages", name, "COMMIT_EDITMSG", head, part, tail)
-
-
-_ELSEWHERE = frozenset(
-    (
-        "many tests",
-        "one long test",
-        "helpers that call helpers",
-        "many exits",
-        "many fixtures",
-        "nested calls",
-        "a long chain of and",
-        "many patches",
-        "many names for one name",
-        "a large literal",
-        "many doctests",
-        "many classes in a row",
-        "comments",
-        "many silences",
-        "one name bound again and again",
-        "a long sum",
-        "lambdas",
-    )
-)
 
 
 def _settings() -> Iterator[tuple[str, str, str, str, str]]:

@@ -18,6 +18,7 @@ from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
 from agentgate_git.source.facts import is_production, refused_facts, with_names, with_silences
 from agentgate_git.source.python.added_tests import only_adds_tests
+from agentgate_git.source.python.cuts import is_most, weight_of
 from agentgate_git.source.python.hidden_tests import may_differ_in_tests
 from agentgate_git.source.python.quiet import told_apart
 from agentgate_git.source.python.reduce import reduce_pair
@@ -155,7 +156,7 @@ def _facts_of(
     cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...], *, has_tests: bool = True
 ) -> Sides:
     """The facts of parts of both versions, with all names: one still there counts against who took out its test."""
-    if 2 * sum(map(_weight, parts)) > sum(map(_weight, whole)):
+    if is_most(sum(map(weight_of, parts)), *whole):
         # Which are kept, and stand on one side of the next change too.
         return whole_sides(cache, pair, forbidden, has_tests=has_tests)
     old, new = (
@@ -163,7 +164,3 @@ def _facts_of(
         for oid, part, data in zip((pair.old, pair.new), parts, whole, strict=True)
     )
     return old, new
-
-
-def _weight(data: bytes) -> int:
-    return len(data) - data.count(b"\n")

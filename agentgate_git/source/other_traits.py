@@ -6,6 +6,7 @@ import hashlib
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
@@ -22,6 +23,7 @@ _OFTEN_OWN = frozenset(
 )
 _TOPS = frozenset(("", "tests", "test", "src"))
 _STARTS = frozenset(("sitecustomize.py", "usercustomize.py"))
+_TOLD = 120
 _COVERAGE = pattern_of(rb"coverage\.process_startup\(\)|^\s*(?:#.*|import coverage|try:|except ImportError:|pass)?\s*$")
 _RECORDINGS = ("cassettes", "vcr_cassettes", "recordings")
 _ANSWER = pattern_of(rb"^\s*(?:-\s*)?\"?(?:string|body|response|base64_string|code|status|content|text)\"?\s*:")
@@ -32,6 +34,11 @@ def is_traced(path: str) -> bool:
     """True for a file that is no Python and has traits: `.pth` files, recorded traffic, reports of runs."""
     name = path.rpartition("/")[2]
     return name.endswith(".pth") or _is_recording(path) or (is_report(path) and not is_test_side(path))
+
+
+def _told(line: str) -> str:
+    """A line as it is told: of a long one the beginning, and what differs where any of it does."""
+    return line if len(line) <= _TOLD else f"{line[:_TOLD]}…{digest_of(line)}"
 
 
 def tells_by_name(path: str) -> bool:
@@ -48,7 +55,7 @@ def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
         return () if is_plain else (Trait("hook.start.maybe", f"{name} runs before the runner", 1),)
     if name.endswith(".pth"):
         return tuple(
-            Trait("hook.start", line.decode("utf-8", "replace")[:120], at)
+            Trait("hook.start", _told(line.decode("utf-8", "replace")), at)
             for at, line in enumerate(data.splitlines(), 1)
             if line.startswith((b"import ", b"import\t")) and b"coverage.process_startup" not in line
         )

@@ -38,6 +38,30 @@ def spaced(count: int) -> bytes:
     return b"".join(b"def test_%d():\n    assert total([1]) == 1\n\n\n%s\n" % (at, b"#" * 90) for at in range(count))
 
 
+def nested(count: int, inner: str) -> str:
+    """`if` within `if`, and a statement in the last."""
+    return "".join(f"{' ' * at}if a{at}:\n" for at in range(1, count)) + " " * count + inner + "\n"
+
+
+def branches(count: int, inner: str) -> bytes:
+    """An `elif` after another, and a statement in the last."""
+    listed = "".join(f"    elif x == {at}:\n        y = {at}\n" for at in range(1, count))
+    return f"import os\ndef f(x):\n    if x == 0:\n        y = 0\n{listed}        {inner}\n".encode()
+
+
+def skips(count: int, tests: int) -> bytes:
+    """Tests of one helper that skips on so many conditions."""
+    helper = "".join(f"    if a{at}:\n        pytest.skip()\n" for at in range(count))
+    listed = "".join(f"def test_{at}():\n    h()\n    assert f({at}) == {at}\n" for at in range(tests))
+    return f"import pytest\ndef h():\n{helper}{listed}".encode()
+
+
+def doubled(names: int) -> bytes:
+    """Names that each stand for the one before eight times."""
+    listed = "".join(f"    v{at} = {' + '.join([f'v{at - 1}'] * 8)}\n" for at in range(1, names))
+    return f"def test_a():\n    v0 = 1\n{listed}    assert v{names - 1} == f()\n".encode()
+
+
 READ = {
     "as many assertions as are read": (SUITE, b"def test_a():\n" + b"    assert f() == 1\n" * MAX_ASSERTIONS),
     "a large literal of text": (SUITE, b"ROWS = [\n" + b"    'some words of text',\n" * 9_000 + b"]\n" + TEST),
@@ -51,6 +75,10 @@ READ = {
     ),
     "many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * MAX_SILENCES),
     "many settings": ("package.json", scripts(MAX_SETTINGS // 2)),
+    "many tests of a helper that skips": (SUITE, skips(3, 300)),
+    "names that stand for one another": (SUITE, doubled(40)),
+    "a long elif": ("src/app.py", branches(150, "os._exit(0)")),
+    "some nesting": ("src/app.py", f"import os\ndef f():\n{nested(20, 'os._exit(0)')}".encode()),
     "many tests of another language": ("a.test.js", JAVASCRIPT * 600),
 }
 
@@ -80,6 +108,12 @@ REFUSED = {
         b"class A:\n"
         + b"".join(b"    def test_%d(self):\n        assert self.f()\n" % at for at in range(100))
         + b"".join(b"class Test%d(A):\n    def f(self): pass\n" % at for at in range(300)),
+    ),
+    "tests of a helper that skips in many cases": (SUITE, skips(300, 400)),
+    "statements nested very deeply": ("src/app.py", f"import os\ndef f():\n{nested(45, 'os._exit(0)')}".encode()),
+    "a hook nested deeply": (
+        "tests/conftest.py",
+        f"def pytest_collection_modifyitems(items):\n{nested(25, 'items[:] = []')}".encode(),
     ),
     "too many comments that silence": ("src/app.py", b"x = 1  # noqa\n" * (MAX_SILENCES + 1)),
     "too many comments of a test": ("a.test.js", b"// eslint-disable-next-line\n" * (MAX_SILENCES + 1) + JAVASCRIPT),
@@ -140,6 +174,14 @@ def asks(count: int) -> bytes:
 
 
 TAKES = b"from tests.marks import slow\n@slow\ndef test_a():\n    assert f() == 1\n"
+
+
+def table_of_names(last: str) -> bytes:
+    names = "".join(f"    'NAME_{at}',\n" for at in range(300))
+    return f"import os\nNAMES = [\n{names}    '{last}',\n]\nFOUND = [os.environ.get(one) for one in NAMES]\n".encode()
+
+
+LONG_COMMENT = b"x = 1  # pylint: disable=" + b",".join(b"code-%d" % at for at in range(40))
 LONG_LINE = b"f(%s);" % (b"1," * 3_000)
 FAR_ON = {
     "rows": ("E_ASSERT_WEAKENED", {SUITE: table(400)}, {SUITE: table(300)}),
@@ -149,6 +191,26 @@ FAR_ON = {
         {SUITE: TAKES, "tests/marks.py": marks("skip")},
     ),
     "a question in a long line": ("E_SPECIAL_CASED", {"src/a.js": LONG_LINE}, {"src/a.js": LONG_LINE + asks(1)}),
+    "a name in a long table": (
+        "E_SPECIAL_CASED",
+        {"src/app.py": table_of_names("NAME")},
+        {"src/app.py": table_of_names("PYTEST_CURRENT_TEST")},
+    ),
+    "the last of many branches": (
+        "E_SPECIAL_CASED",
+        {"src/app.py": branches(60, "pass")},
+        {"src/app.py": branches(60, "return 'PYTEST_CURRENT_TEST' in os.environ")},
+    ),
+    "the end of a long comment": (
+        "E_CHECK_SILENCED",
+        {"src/app.py": LONG_COMMENT + b"\n"},
+        {"src/app.py": LONG_COMMENT + b",all-else\n"},
+    ),
+    "the end of a line that is run at the start": (
+        "E_HARNESS_TAMPERED",
+        {"src/a.pth": b"import a; " + b"f(); " * 40 + b"\n"},
+        {"src/a.pth": b"import a; " + b"f(); " * 40 + b"g()\n"},
+    ),
     "too many questions": (NOT_JUDGED, {"src/a.js": asks(1)}, {"src/a.js": asks(MAX_RUNNING + 1)}),
 }
 

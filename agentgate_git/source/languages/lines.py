@@ -12,14 +12,13 @@ from collections.abc import Iterator
 from agentgate_git.model.inventory import NOT_COLLECTED, RUNS, SKIPPED, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 
-MAX_LINE = 1_000
 _COMMENT = pattern_of(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 _CALLED = r"(?P<call>x?(?:it|test|describe|specify|context|group|scenario)|ignore|fit|fdescribe)"
 _DEFINITIONS = pattern_of(
-    rf"""^\s*(?:await\s+)?{_CALLED}(?P<chain>(?:\.\w+|\[["']\w+["']\])*)\s*\(?\s*["'`](?P<title>[^"'`]+)["'`]"""
+    rf"""^\s*(?:await\s+)?{_CALLED}(?P<chain>(?:\.\w+|\[["']\w+["']\])*)\s*+\(?\s*+["'`](?P<title>[^"'`]+)["'`]"""
     r"""|^\s*@test\s+["'](?P<bats>[^"']+)["']"""
     r"|^\s*(?:pub\s+|public\s+|private\s+|async\s+|static\s+|final\s+|void\s+|fun\s+|fn\s+|func\s+|def\s+|function\s+|Task\s+)+"
-    r"(?:\([^)]*\)\s*)?(?P<function>\w*[tT]est\w*)\s*[(<{]"
+    r"(?:\([^)]*\)\s*)?(?P<function>(?=\w*?[tT]est)\w++)\s*[(<{]"
     r"|^\s*(?P<macro>TEST|TEST_F|TEST_P|TEST_CASE)\s*\((?P<of>[^)]*)\)"
 )
 _OFF = pattern_of(
@@ -38,7 +37,6 @@ def read_lines(data: bytes) -> tuple[CollectedTest, ...]:
     body: list[str] = []
     marks: list[tuple[int, str]] = []
     for number, line in enumerate((*lines, ""), 1):
-        line = line[:MAX_LINE]
         found = _DEFINITIONS.match(line)
         if found or number > len(lines):
             if name:

@@ -15,6 +15,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source import test_names
 from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.source import comments_of, decode_python
 
@@ -25,6 +26,7 @@ FILE = "silence.lint.file"
 COVERAGE = "silence.coverage"
 
 MAX_SILENCES = 5_000
+_TOLD = 200
 
 
 class TooManySilences(TooTangled):
@@ -199,7 +201,7 @@ def silences_by_line(language: str, data: bytes) -> Iterator[Trait]:
     """The same without a grammar: whatever a line says after a comment mark; `TooManySilences` as above."""
     lines = data.decode("utf-8", "replace").splitlines()
     marks = re.compile(r"(?://|#|/\*)(.*)")
-    texts = ((number, found[1]) for number, line in enumerate(lines, 1) if (found := marks.search(line[:2000])))
+    texts = ((number, found[1]) for number, line in enumerate(lines, 1) if (found := marks.search(line)))
     yield from _counted(_of_comments(language, texts))
 
 
@@ -245,7 +247,7 @@ def _of_comments(language: str, comments: Iterable[tuple[int, str]]) -> Iterator
                 words = _MARK.sub("", part).strip().removesuffix("*/").strip()
                 fits = fitting.match(words)
                 if fits is not None and fits.lastindex is not None:
-                    yield Trait(rules[fits.lastindex - 1].kind, " ".join(words.split())[:200], line + number)
+                    yield Trait(rules[fits.lastindex - 1].kind, _told(" ".join(words.split())), line + number)
 
 
 def _of_attributes(language: str, code: Code, items: Iterable[Item]) -> Iterator[Trait]:
@@ -262,4 +264,9 @@ def _of_attributes(language: str, code: Code, items: Iterable[Item]) -> Iterator
             continue
         text = " ".join(code.text(item.span).split())
         if pattern.match(text):
-            yield Trait(FILE if blanket is not None and blanket.search(text) else CODED, text[:200], item.line)
+            yield Trait(FILE if blanket is not None and blanket.search(text) else CODED, _told(text), item.line)
+
+
+def _told(words: str) -> str:
+    """What silences a check, as it is told: of very much the beginning, and what differs where all of it does."""
+    return words if len(words) <= _TOLD else f"{words[:_TOLD]}…{digest_of(words)}"

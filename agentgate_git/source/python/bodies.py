@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
@@ -34,6 +34,8 @@ _LEAVES = frozenset(
     )
 )
 _NODES_PER_STEP = 4
+# What a helper, a fixture or a decorator does counts for each test that it does it to.
+STEPS_PER_EFFECT = 5
 # Statements that only evaluate expressions.
 _PLAIN = frozenset((ast.Expr, ast.Assign, ast.Assert, ast.AugAssign, ast.AnnAssign, ast.Delete))
 _OUTCOMES = frozenset(("skip", "xfail", "importorskip"))
@@ -42,7 +44,7 @@ _APPLIERS = frozenset(("applymarker", "add_marker"))
 
 class Body(Record):
     """Where statements are read: names and forbidden markers, the methods that `self.` reaches, and what is known
-    already about functions that were called and about decorators, by what they put in place (`wrapped`).
+    already about functions that were called, and (`wrapped`) about what decorators put in place and fixtures do before.
     """
 
     place: Place
@@ -104,9 +106,8 @@ def _statement(statement: ast.stmt, body: Body, fuel: int, has_rest: bool) -> It
         case ast.For(iter=items, body=inner) | ast.AsyncFor(iter=items, body=inner):
             yield from _loop(items, inner, body, fuel)
         case ast.Match(subject=subject, cases=cases):
-            for case in cases:
-                for effect in _block(case.body, body, fuel):
-                    yield guarded(effect, DEPENDS, f"match {written(subject)}")
+            effects = tuple(effect for case in cases for effect in _block(case.body, body, fuel))
+            yield from _guarded(effects, DEPENDS, f"match {written(subject)}") if effects else ()
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return
         case _:
@@ -117,18 +118,22 @@ def _branch(test: ast.expr, then: list[ast.stmt], body: Body, fuel: int, has_res
     effects = list(_block(then, body, fuel, has_rest)) if then else []
     if effects:
         verdict = truth(test, body.place.scope)
-        yield from (
-            guarded(effect, verdict, written(test))
-            for effect in effects
-            if verdict == ALWAYS or effect.marker != EARLY_RETURN
+        is_kept = verdict == ALWAYS
+        yield from _guarded(
+            [effect for effect in effects if is_kept or effect.marker != EARLY_RETURN], verdict, written(test)
         )
 
 
+def _guarded(effects: Iterable[Effect], verdict: str, condition: str) -> Iterator[Effect]:
+    return (guarded(effect, verdict, condition) for effect in effects)
+
+
 def _loop(items: ast.expr, inner: list[ast.stmt], body: Body, fuel: int) -> Iterator[Effect]:
-    value = fold(items, body.place.scope.constant)
-    verdict = DEPENDS if value is UNKNOWN else ALWAYS if value else NEVER
-    for effect in _block(inner, body, fuel):
-        yield guarded(effect, verdict, f"for each of {written(items)}")
+    effects = tuple(_block(inner, body, fuel))
+    if effects:
+        value = fold(items, body.place.scope.constant)
+        verdict = DEPENDS if value is UNKNOWN else ALWAYS if value else NEVER
+        yield from _guarded(effects, verdict, f"for each of {written(items)}")
 
 
 def _try(statement: ast.Try | ast.TryStar, body: Body, fuel: int) -> Iterator[Effect]:
@@ -140,10 +145,11 @@ def _try(statement: ast.Try | ast.TryStar, body: Body, fuel: int) -> Iterator[Ef
             yield effect
     verdict = _failure(statement.body)
     for handler in statement.handlers:
-        condition = f"except {written(handler.type)}" if handler.type else "except"
-        tried = ", ".join(written(inner, 60) for inner in statement.body[:2])
-        for effect in _block(handler.body, body, fuel):
-            yield guarded(effect, verdict, f"{condition} after {tried}")
+        effects = tuple(_block(handler.body, body, fuel))
+        if effects:
+            condition = f"except {written(handler.type)}" if handler.type else "except"
+            tried = ", ".join(written(inner, 60) for inner in statement.body[:2])
+            yield from _guarded(effects, verdict, f"{condition} after {tried}")
     yield from _block(statement.orelse, body, fuel)
     yield from _block(statement.finalbody, body, fuel)
 
@@ -233,8 +239,7 @@ def _expression(root: ast.expr, body: Body, fuel: int) -> Iterator[Effect]:
 def _guarded_expression(test: ast.expr, node: ast.expr, body: Body, fuel: int) -> Iterator[Effect]:
     effects = list(_expression(node, body, fuel))
     if effects:
-        verdict = truth(test, body.place.scope)
-        yield from (guarded(effect, verdict, written(test)) for effect in effects)
+        yield from _guarded(effects, truth(test, body.place.scope), written(test))
 
 
 def _call(call: ast.Call, body: Body, fuel: int) -> Iterator[Effect]:
@@ -282,6 +287,7 @@ def _helper(function: Function | None, body: Body, fuel: int) -> Iterator[Effect
     if function not in body.known:
         body.known[function] = ()
         body.known[function] = function_effects(function, body, fuel - 1)
+    body.place.scope.spend(STEPS_PER_EFFECT * len(body.known[function]))
     for effect in body.known[function]:
         if effect.marker != EARLY_RETURN:
             yield effect._replace(marker=f"{function.name}(), which does {effect.marker}")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.chunks import ASSIGNMENT, CLASS, FUNCTION, IMPORT, TEXT, Chunk
@@ -30,21 +31,24 @@ class Unsure(Exception):
     """What changed may reach every test of the file."""
 
 
-def touched(changed: list[Chunk]) -> set[bytes]:
+def touched(gone: Iterable[Chunk], fresh: Iterable[Chunk]) -> set[bytes]:
     """The names that mean something else than before."""
     names: set[bytes] = set()
-    imported: Counter[tuple[bytes, str]] = Counter()
-    for chunk in changed:
-        if chunk.kind == IMPORT:
-            imported.update(set(_imports(chunk)))
-        elif chunk.text:
+    sides = tuple(gone), tuple(fresh)
+    for chunk in chain(*sides):
+        if chunk.kind != IMPORT and chunk.text:
             names.update(bound(chunk))
-    return names | {name for (name, _), count in imported.items() if count != 2}
+    before, after = (Counter(_imported(side)) for side in sides)
+    moved = (one for one in before.keys() | after.keys() if (before[one], after[one]) != (1, 1))
+    return names | {name for name, _ in moved}
 
 
-def _imports(chunk: Chunk) -> Iterator[tuple[bytes, str]]:
-    """The names that an import binds, each with what it stands for."""
-    for statement in _parsed(chunk):
+def _imported(chunks: tuple[Chunk, ...]) -> Iterator[tuple[bytes, str]]:
+    """The names that imports bind, each with what it stands for; all are parsed at once, since a start costs most."""
+    imports = [chunk for chunk in chunks if chunk.kind == IMPORT]
+    if not all(chunk.is_plain for chunk in imports):
+        raise Unsure
+    for statement in _parsed(b"\n".join(chunk.text for chunk in imports)):
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             raise Unsure
         origin = "." * statement.level + (statement.module or "") if isinstance(statement, ast.ImportFrom) else ""
@@ -74,7 +78,7 @@ def bound(chunk: Chunk) -> set[bytes]:
 
 def _stored(chunk: Chunk) -> Iterator[bytes]:
     """What other statements bind; those that do more are not followed where tests could be what they do it to."""
-    for statement in _parsed(chunk):
+    for statement in _parsed(chunk.text):
         for node in ast.walk(statement):
             match node:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name):
@@ -98,14 +102,14 @@ def name_of(chunk: Chunk) -> bytes:
     return chunk.name
 
 
-def _parsed(chunk: Chunk) -> list[ast.stmt]:
+def _parsed(text: bytes) -> list[ast.stmt]:
     # A statement of a class stands behind its indent, and is read as one that stands behind an `if`.
-    text = b"if 1:\n" + chunk.text if chunk.text.startswith(b" ") else chunk.text
-    tree = read_python(text).tree if chunk.is_plain else None
+    is_inner = text.startswith(b" ")
+    tree = read_python(b"if 1:\n" + text if is_inner else text).tree
     if tree is None:
         raise Unsure
     match tree.body:
-        case [ast.If(body=body)] if text is not chunk.text:
+        case [ast.If(body=body)] if is_inner:
             return body
     return tree.body
 

@@ -20,6 +20,8 @@ NEVER = "never"
 DEPENDS = "depends"
 
 MAX_NODES = 300
+# Many statements may stand under one condition: what its parts cost of what a file may spend (Scope.spend).
+_NODES_PER_STEP = 4
 _VARIABLE = pattern_of(r"[A-Z][A-Z0-9_]{2,}")
 
 # Every Python 3 that is in use, and those before it: what holds in the first alone is not always true, since one file
@@ -83,7 +85,7 @@ def truth(node: ast.expr, scope: Scope) -> str:
     """ALWAYS, NEVER or DEPENDS for an expression used as a condition."""
     if isinstance(node, ast.Constant):
         return ALWAYS if node.value else NEVER
-    names = _names(node)
+    names = _names(node, scope)
     if names < 0:
         return DEPENDS
     # The first world is the gate's: what is not known in it is neither always true nor never.
@@ -101,13 +103,16 @@ def _is(wanted: bool, value: Any) -> bool:
     return value is not UNKNOWN and bool(value) is wanted
 
 
-def _names(node: ast.expr) -> int:
+def _names(node: ast.expr, scope: Scope) -> int:
     """How many names an expression holds; -1 for one of too many parts."""
-    names = 0
-    for count, part in enumerate(nodes_of(node)):
-        if count >= MAX_NODES:
-            return -1
+    names = count = 0
+    for part in nodes_of(node):
+        count += 1
+        if count > MAX_NODES:
+            names = -1
+            break
         names += type(part) is ast.Name
+    scope.spend(count // _NODES_PER_STEP)
     return names
 
 

@@ -56,6 +56,16 @@ def changed_classes(changed: list[Chunk]) -> Iterator[tuple[Chunk, Chunk]]:
             yield chunks[0], chunks[1]
 
 
+def weight_of(data: bytes) -> int:
+    """The bytes of what is read: of statements that are left out only the line ends stay."""
+    return len(data) - data.count(b"\n")
+
+
+def is_most(weight: int, old: bytes, new: bytes) -> bool:
+    """True for more than half the weight of both versions, which are then read whole."""
+    return 2 * weight > weight_of(old) + weight_of(new)
+
+
 def write_cut(chunks: tuple[Chunk, ...], dropped: Collection[bytes], classes: dict[bytes, Body]) -> bytes:
     """The statements with their gaps; of those left out only the line ends."""
     parts: list[bytes] = []

@@ -19,8 +19,11 @@ _MORE = "..."
 _DIRECTIVE = "# doctest:"
 # Each begins with a literal, which is sought far faster than the start of a line.
 _DEFINITIONS = (pattern_of(rb"def ([^(:\n]*)"), pattern_of(rb"class ([^(:\n]*)"))
+# A header reaches to the first colon with nothing behind it but a comment, over 31 lines at most.
+_END = rb"[ \t]*(?:#[^\n]*)?$"
+_LINE = rb"[^\n:]*+(?::(?!" + _END + rb")[^\n:]*+)*+"
 _HEADER = pattern_of(
-    rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)([^\n]*?(?:\n[^\n]*?){0,30}?):[ \t]*(?:#[^\n]*)?$", re.MULTILINE
+    rb"^[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)(" + _LINE + rb"(?:\n" + _LINE + rb"){0,30}+):" + _END, re.MULTILINE
 )
 _MAKERS = (b"__init__", b"__new__", b"__call__")
 _MAX_EXAMPLES = 1_000

@@ -10,6 +10,13 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 
 _STRENGTH = (RUNS, CONDITIONAL, EXPECTED_FAIL, SKIPPED, NOT_COLLECTED)
+# What holds other statements, and where, in the order in which these are written.
+_BLOCKS = ("body", "cases", "handlers", "orelse", "finalbody")
+_COMPOUND = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.match_case),
+)
+_INDENT = 4
 
 
 class Effect(Record):
@@ -41,20 +48,43 @@ def is_certain(effect: Effect) -> bool:
 
 def total(effects: Iterable[Effect], line: int) -> Effect:
     """All effects on one test as one: the strongest, with every condition when the strongest is conditional."""
-    ordered = sorted(dict.fromkeys(effects), key=lambda effect: -_STRENGTH.index(effect.state))
-    if not ordered:
+    listed = tuple(dict.fromkeys(effects))
+    if not listed:
         return Effect(RUNS, "", line)
-    first = ordered[0]
-    if first.state != CONDITIONAL:
+    states = {effect.state for effect in listed}
+    strongest = next(state for state in reversed(_STRENGTH) if state in states)
+    first = next(effect for effect in listed if effect.state == strongest)
+    if strongest != CONDITIONAL:
         return first
-    conditions = (effect.condition for effect in ordered if effect.state == CONDITIONAL)
+    conditions = (effect.condition for effect in listed if effect.state == CONDITIONAL)
     return first._replace(condition="; ".join(dict.fromkeys(conditions)))
 
 
 def written(node: ast.AST, limit: int = 200) -> str:
-    """An expression as a reader would write it, cut at `limit` characters."""
+    """An expression or statement as a reader would write it, cut at `limit` characters."""
     try:
-        text = ast.unparse(node)
+        text = ast.unparse(_beginning(node, limit)[0] if isinstance(node, _COMPOUND) else node)
     except ValueError:  # a number of more digits than Python writes
         text = f"the {type(node).__name__} on line {getattr(node, 'lineno', 0)}"
     return text if len(text) <= limit else text[:limit] + "…"
+
+
+def _beginning(node: ast.AST, room: int, indent: int = 0) -> tuple[ast.AST, int]:
+    """A statement without those in it that are written behind `room` characters, and what is left of these.
+
+    Statements that hold one another would else be written as often as they are deep.
+    """
+    if not isinstance(node, _COMPOUND):
+        return node, room
+    short = type(node)(**vars(node))
+    for field in _BLOCKS:
+        kept: list[ast.AST] = []
+        for inner in getattr(node, field, ()):
+            if room < 0:
+                kept.append(ast.Pass())
+                break
+            shortest = len("try:\n") if isinstance(inner, _COMPOUND) else len("a\n")
+            one, room = _beginning(inner, room - indent - shortest, indent + _INDENT)
+            kept.append(one)
+        setattr(short, field, kept)
+    return short, room

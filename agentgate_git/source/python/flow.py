@@ -42,6 +42,7 @@ class Flow:
         self._definitions: dict[str, list[_Definition]] = {}
         self._branched: set[str] = set()
         self._constants: dict[ast.expr, Any] = {}
+        self._folded: dict[tuple[ast.expr, int], Any] = {}
         self._changed: set[str] = set()
         self._shared: set[str] = set()
         self._imports: set[tuple[int, int]] = set()
@@ -114,7 +115,10 @@ class Flow:
         value = self.value(node)
         if value is None or not self.is_local(node.id):
             return UNKNOWN
-        found = fold(value, lambda leaf: self._leaf(leaf, fuel - 1))
+        # Kept by the value: names that each stand for several others would else be followed ever more often.
+        found = self._folded.get((value, fuel), self)
+        if found is self:
+            found = self._folded[value, fuel] = fold(value, lambda leaf: self._leaf(leaf, fuel - 1))
         is_fixed = isinstance(found, str | bytes | int | float | None) or not self.is_changed(node.id)
         return found if is_fixed else UNKNOWN
 

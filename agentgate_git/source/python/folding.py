@@ -12,6 +12,7 @@ from typing import Any, Final
 
 MAX_DEPTH = 40
 MAX_LENGTH = 4096
+MAX_HELD = 4 * MAX_LENGTH
 MAX_NUMBER = 1 << 64
 MAX_POWER = 64
 
@@ -61,6 +62,7 @@ _BUILTINS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (bool, len, int, str, any, all, abs, tuple, list, set, frozenset, dict, chr, ord, sorted)
 }
+_COLLECTIONS = (tuple, list, set, frozenset, dict)
 _METHODS = frozenset(
     ("lower", "upper", "strip", "startswith", "endswith", "join", "replace", "casefold", "title", "split", "splitlines")
 )
@@ -87,7 +89,20 @@ def _small(value: Any) -> Any:
         return value
     if isinstance(value, int | float) and abs(value) > MAX_NUMBER:
         return UNKNOWN
-    return UNKNOWN if hasattr(value, "__len__") and len(value) > MAX_LENGTH else value
+    return UNKNOWN if (hasattr(value, "__len__") and len(value) > MAX_LENGTH) or _is_vast(value) else value
+
+
+def _is_vast(value: Any) -> bool:
+    """True for collections that hold collections until they are too much to be compared."""
+    stack, count = [value], 0
+    while stack:
+        one = stack.pop()
+        if isinstance(one, _COLLECTIONS):
+            count += len(one)
+            if count > MAX_HELD:
+                return True
+            stack.extend(one)
+    return False
 
 
 def _sequence(node: Any, leaf: Leaf, depth: int) -> Any:

@@ -41,7 +41,7 @@ class _Leaf(Record):
         """The names that mean something else when it does; what Python calls by itself stands for its class."""
         if self.is_head or (self.owner and self.chunk.kind == FUNCTION and self.chunk.name.startswith(b"__")):
             return {self.owner}
-        return touched([self.chunk])
+        return touched((self.chunk,), ())
 
 
 @lru_cache(maxsize=8)
@@ -66,25 +66,27 @@ def _asserting(data: bytes) -> list[bytes]:
 def _may_differ(before: tuple[Chunk, ...], after: tuple[Chunk, ...]) -> bool:
     """True where a test changed, or where what changed reaches one."""
     common = common_statements(before, after)
-    rest = [chunk for side in (before, after) for chunk in side if chunk.text not in common]
+    gone, fresh = ([chunk for chunk in side if chunk.text not in common] for side in (before, after))
+    opened: set[bytes] = set()
     changed: list[_Leaf] = []
     same: list[_Leaf] = []
     names: set[bytes] = set()
-    for one, other in changed_classes(rest):
+    for one, other in changed_classes([*gone, *fresh]):
         for leaf, is_same in _opened(one, other):
             (same if is_same else changed).append(leaf)
         names.add(one.name)
-        rest = [chunk for chunk in rest if chunk.text not in (one.text, other.text)]
+        opened |= {one.text, other.text}
+    gone, fresh = ([chunk for chunk in side if chunk.text not in opened] for side in (gone, fresh))
     for chunk in common.values():
         if chunk.kind == CLASS and seems_test(chunk.text):
             same += (leaf for leaf, _ in _opened(chunk, chunk))
         else:
             same.append(_Leaf(chunk))
-    if any(seems_test(chunk.text) for chunk in (*rest, *(leaf.chunk for leaf in changed))):
+    if any(seems_test(chunk.text) for chunk in (*gone, *fresh, *(leaf.chunk for leaf in changed))):
         return True
     for leaf in changed:
         names |= leaf.binds()
-    return _reach_tests(names | touched(rest), same)
+    return _reach_tests(names | touched(gone, fresh), same)
 
 
 def _opened(one: Chunk, other: Chunk) -> Iterator[tuple[_Leaf, bool]]:

@@ -19,6 +19,8 @@ FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.
 _NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
 _GIVEN_NAMES = ("os", "sys", "platform")
 _RETURNS_NOTHING = ", which returns nothing"
+# What a condition of a mark costs of what a file may spend (Scope.spend): one list of marks may serve many tests.
+_STEPS_PER_CONDITION = 8
 
 
 class Place(Record):
@@ -76,12 +78,11 @@ def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
     if bare is not None:
         yield from bare(ast.copy_location(ast.Call(node, [], []), node), place)
         return
-    call = node if isinstance(node, ast.Call) else ast.copy_location(ast.Call(node, [], []), node)
-    called = _READERS.get(place.scope.dotted(call.func))
-    if called is not None:
-        yield from called(call, place)
+    called = _READERS.get(place.scope.dotted(node.func)) if isinstance(node, ast.Call) else None
+    if isinstance(node, ast.Call) and called is not None:
+        yield from called(node, place)
     elif fuel:
-        yield from _followed(call.func, place, fuel - 1)
+        yield from _followed(node.func if isinstance(node, ast.Call) else node, place, fuel - 1)
 
 
 def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
@@ -165,6 +166,7 @@ def _under_conditions(call: ast.Call, effect: Effect, place: Place) -> Iterator[
     conditions = [*call.args, *(one.value for one in call.keywords if one.arg == "condition")]
     if not conditions:
         yield effect
+    place.scope.spend(_STEPS_PER_CONDITION * len(conditions))
     for node in conditions:
         condition = _parsed(node, place.scope)
         scope = place.scope if condition is node else _with_given_names(place.scope)
@@ -202,6 +204,7 @@ def _skip_unless(call: ast.Call, place: Place) -> Iterator[Effect]:
 
 def _unittest_guard(call: ast.Call, place: Place, turn: Callable[[ast.expr], ast.expr]) -> Iterator[Effect]:
     conditions = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "condition")]
+    place.scope.spend(_STEPS_PER_CONDITION * len(conditions))
     for node in conditions:
         condition = turn(node)
         effect = Effect(SKIPPED, f"{place.scope.dotted(call.func)}", call.lineno)

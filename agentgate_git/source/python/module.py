@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED
 from agentgate_git.model.record import Record
-from agentgate_git.source.python.bodies import EARLY_RETURN, Body, function_effects, statement_effects
+from agentgate_git.source.python.bodies import EARLY_RETURN, STEPS_PER_EFFECT, Body, function_effects, statement_effects
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, written
 from agentgate_git.source.python.folding import fold
@@ -49,8 +49,12 @@ class ModuleFacts(Record):
     def fixture_effects(self, function: Function) -> Iterator[Effect]:
         """What the fixtures of this file that a function asks for do, by argument or by usefixtures."""
         for name in dict.fromkeys((*_arguments(function), *_used_fixtures(function, self.scope))):
-            if name in self.fixtures:
-                yield from setup_effects(self.fixtures[name], self.body)
+            fixture = self.fixtures.get(name)
+            if fixture is not None:
+                if fixture not in self.body.wrapped:
+                    self.body.wrapped[fixture] = tuple(setup_effects(fixture, self.body))
+                self.scope.spend(STEPS_PER_EFFECT * len(self.body.wrapped[fixture]))
+                yield from self.body.wrapped[fixture]
 
 
 def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> ModuleFacts:
@@ -85,6 +89,7 @@ def decorator_effects(decorators: Iterable[ast.expr], body: Body) -> Iterator[Ef
         if isinstance(definition, ast.FunctionDef):
             if definition not in body.wrapped:
                 body.wrapped[definition] = tuple(_wrapper_effects(definition, body, _LAYERS))
+            body.place.scope.spend(STEPS_PER_EFFECT * len(body.wrapped[definition]))
             for effect in body.wrapped[definition]:
                 yield effect._replace(marker=f"{definition.name}, which does {effect.marker}")
 

@@ -54,11 +54,13 @@ def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> 
 
 
 def _as_mark(name: str, statement: ast.Assign | Function, module: ModuleFacts) -> Iterator[Offer]:
-    used = ast.copy_location(ast.Name(name), statement)
-    value = statement.value if isinstance(statement, ast.Assign) else None
-    if value is None or isinstance(value, ast.Call | ast.Attribute | ast.List | ast.Tuple | ast.Name | ast.BinOp):
-        parts = pytestmark_parts(value, module.scope) if value is not None else [used]
-        yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement)
+    if not isinstance(statement, ast.Assign):
+        parts: list[ast.expr] = [ast.copy_location(ast.Name(name), statement)]
+    elif isinstance(statement.value, ast.Call | ast.Attribute | ast.List | ast.Tuple | ast.Name | ast.BinOp):
+        parts = pytestmark_parts(statement.value, module.scope)
+    else:
+        return
+    yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement)
 
 
 def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt) -> Offer:

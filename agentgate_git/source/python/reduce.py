@@ -21,7 +21,9 @@ from agentgate_git.source.python.cuts import (
     changed_classes,
     code_words,
     common_statements,
+    is_most,
     split_kept,
+    weight_of,
     words_of,
     write_cut,
 )
@@ -30,33 +32,35 @@ from agentgate_git.source.python.source import MAX_BYTES
 _STOPS = (b"skip", b"xfail")
 _MAX_NAMES = 200
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Statements = tuple[Chunk, ...]
-
 
 def reduce_pair(old: bytes, new: bytes) -> tuple[bytes, bytes]:
     """Both versions without what need not be compared; the versions themselves where that is not certain.
 
-    Only tests and plain functions go, since others may decide for all tests of the file.
+    Also where what changed is most of them: little would be left out. Only tests and plain functions go, since others
+    may decide for all tests of the file.
     """
     if max(len(old), len(new)) > MAX_BYTES:
         return old, new
     before, after = split_kept(old), split_kept(new)
     if before is None or after is None:
         return old, new
+    common = common_statements(before, after)
+    gone, fresh = ([chunk for chunk in side if chunk.text not in common] for side in (before, after))
+    if is_most(sum(weight_of(chunk.text) for chunk in (*gone, *fresh) if chunk.kind != CLASS), old, new):
+        return old, new
     try:
-        dropped, classes = _left_out(before, after)
+        dropped, classes = _left_out(common, gone, fresh)
     except Unsure:
         return old, new
     return write_cut(before, dropped, classes), write_cut(after, dropped, classes)
 
 
-def _left_out(before: Statements, after: Statements) -> tuple[set[bytes], dict[bytes, Body]]:
+def _left_out(
+    common: dict[bytes, Chunk], gone: list[Chunk], fresh: list[Chunk]
+) -> tuple[set[bytes], dict[bytes, Body]]:
     """The texts of statements that are left out, and the classes of which only a part is, by their text."""
-    common = common_statements(before, after)
-    changed = [chunk for side in (before, after) for chunk in side if chunk.text not in common]
-    names = touched(changed)
+    changed = [*gone, *fresh]
+    names = touched(gone, fresh)
     kept = _affected(common.values(), names)
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_loose(chunk)}
     classes: dict[bytes, Body] = {}
@@ -80,7 +84,8 @@ def _affected(chunks: Collection[Chunk], names: set[bytes], owner: bytes = b"") 
         if not chunk.is_plain and chunk.kind not in (TEXT, IMPORT):
             names.add(name_of(chunk))
     everything = b"\0".join(chunk.text for chunk in chunks)
-    pending = list(names)
+    # To look for each of very many names takes longer than to look at each word.
+    pending = list(names if len(names) <= _MAX_NAMES else names & words_of(everything))
     while pending:
         name = pending.pop()
         if name not in everything:
@@ -110,9 +115,9 @@ def _class_bodies(one: Chunk, other: Chunk, names: AbstractSet[bytes]) -> Iterat
     if not names.isdisjoint(words_of(before.header) - {one.name}):
         return
     common = common_statements(before.chunks, after.chunks)
-    changed = [chunk for parts in (before, after) for chunk in parts.chunks if chunk.text not in common]
+    gone, fresh = ([chunk for chunk in parts.chunks if chunk.text not in common] for parts in (before, after))
     try:
-        kept = _affected(common.values(), {*names, *touched(changed)}, one.name)
+        kept = _affected(common.values(), {*names, *touched(gone, fresh)}, one.name)
     except Unsure:
         return
     loose = {text: chunk for text, chunk in common.items() if text not in kept and _is_method(chunk)}
@@ -164,8 +169,10 @@ def _hold_mentioned(
             wanted.append(parts.header)
             wanted.extend(chunk.text for chunk in parts.chunks if chunk.text not in left_out)
             continue
-        mentioned |= code_words(text)
-        while held := [text for name in droppable.keys() & mentioned for text in droppable.pop(name)]:
+        found = code_words(text)
+        mentioned |= found
+        while held := [text for name in droppable.keys() & found for text in droppable.pop(name)]:
+            found = frozenset()
             wanted += held
             for one in classes.values():
                 one.dropped.difference_update(held)
@@ -173,6 +180,7 @@ def _hold_mentioned(
                 for key, body in _class_bodies(chunk, chunk, names) if chunk.kind == CLASS and is_test(chunk) else ():
                     classes[key] = body
                     _add_methods(droppable, body)
+                    found = frozenset(mentioned)
 
 
 def _add_methods(droppable: dict[bytes, list[bytes]], body: Body) -> None:

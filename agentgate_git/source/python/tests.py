@@ -70,6 +70,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     shapes: dict[Function, Shape] = {}
     units = []
     for unit in _last_of_each(_units(module, classes)):
+        module.scope.spend(len(everywhere))
         if unit.function not in shapes:
             shapes[unit.function] = shape_of(body_of(unit.function))
         units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
@@ -171,12 +172,14 @@ def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
         module.scope.spend(_STEPS_PER_UNIT)
         if isinstance(placed.node, ast.ClassDef):
             for unit in classes.units(placed):
-                module.scope.spend(_STEPS_PER_UNIT)
+                module.scope.spend(_STEPS_PER_UNIT + len(unit.effects))
                 yield unit
         elif placed.node.name not in module.setups and (
             placed.node.name.startswith("test") or not module.is_fixture(placed.node)
         ):
-            yield _function_unit(placed, placed.node, module)
+            unit = _function_unit(placed, placed.node, module)
+            module.scope.spend(len(unit.effects))
+            yield unit
 
 
 def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> Unit:

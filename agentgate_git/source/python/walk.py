@@ -9,7 +9,7 @@ from typing import Any
 from agentgate_git.source.python.conditions import ALWAYS, NEVER, negated, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.module import is_autouse, is_fixture
-from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.names import Function, Scope, TooTangled
 
 # When a statement runs: as the file is imported, before or around every test that the file decides for (hooks,
 # autouse fixtures, module set-up), for the tests that ask (fixtures, set-up of a class), in a test, when called.
@@ -97,15 +97,29 @@ class Spot:
 
     def is_guarded(self) -> bool:
         """True when a condition that may be false stands before the statement."""
-        return any(isinstance(guard, str) or truth(guard, self.scope) != ALWAYS for guard in self.guards)
+        return any(isinstance(guard, str) or self._truth(guard) != ALWAYS for guard in self.guards)
 
     def is_dead(self) -> bool:
         """True when a condition before the statement never holds."""
-        return any(not isinstance(guard, str) and truth(guard, self.scope) == NEVER for guard in self.guards)
+        return any(not isinstance(guard, str) and self._truth(guard) == NEVER for guard in self.guards)
 
     def condition(self) -> str:
         """The guards as they are written."""
-        return "; ".join(guard if isinstance(guard, str) else written(guard) for guard in self.guards)
+        return "; ".join(guard if isinstance(guard, str) else self._written(guard) for guard in self.guards)
+
+    def _written(self, guard: ast.expr) -> str:
+        """A guard, which many statements stand under, as it is written; it is kept, so that its `id` is no other's."""
+        found = self.memo.get(("guard", id(guard)))
+        if found is None:
+            found = self.memo["guard", id(guard)] = (guard, written(guard))
+        return str(found[1])
+
+    def _truth(self, guard: ast.expr) -> str:
+        """What is known of a guard here; kept like what is written of it, for each scope it is asked in."""
+        _, found = self.memo.setdefault(("truth", id(guard)), (guard, {}))
+        if self.scope not in found:
+            found[self.scope] = truth(guard, self.scope)
+        return str(found[self.scope])
 
     def _below(self) -> Spot:
         """A copy, for the caller to change."""
@@ -172,9 +186,9 @@ class Walk:
         yield from self._block(self._tree.body, Spot(self._tree.body, self._scope), MAX_NESTING)
 
     def _block(self, statements: Iterable[ast.stmt], spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
-        if depth == 0:
-            return
         for statement in statements:
+            if depth == 0:
+                raise TooTangled("its statements are nested too deeply to be followed")
             yield statement, spot
             if type(statement) in _PLAIN:
                 continue
@@ -184,10 +198,8 @@ class Walk:
                     yield from self._block(statement.body, inner, depth - 1)
                 case ast.ClassDef():
                     yield from self._block(statement.body, spot.inside_class(statement), depth - 1)
-                case ast.If(test=test, body=then, orelse=otherwise):
-                    yield from self._block(then, spot.under(test), depth - 1)
-                    if otherwise:
-                        yield from self._block(otherwise, spot.under(negated(test)), depth - 1)
+                case ast.If(test=test, body=then):
+                    yield from self._branches(statement, spot, depth - 1)
                     if _leaves(then):
                         spot = spot.under(negated(test))
                 case (
@@ -207,6 +219,20 @@ class Walk:
                 case ast.Match():
                     for case in statement.cases:
                         yield from self._block(case.body, spot.under(_matched(statement.subject, case)), depth - 1)
+
+    def _branches(self, statement: ast.If, spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
+        """The branches of an `if`; those of its `elif` lie as deep as its own."""
+        while True:
+            yield from self._block(statement.body, spot.under(statement.test), depth)
+            if not statement.orelse:
+                return
+            spot = spot.under(negated(statement.test))
+            first = statement.orelse[0]
+            if len(statement.orelse) > 1 or not isinstance(first, ast.If):
+                yield from self._block(statement.orelse, spot, depth)
+                return
+            statement = first
+            yield statement, spot
 
     def _try(self, statement: ast.Try | ast.TryStar, spot: Spot, depth: int) -> Iterator[tuple[ast.stmt, Spot]]:
         yield from self._block(statement.body, spot.caught() if statement.handlers else spot, depth)

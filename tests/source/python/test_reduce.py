@@ -24,6 +24,7 @@ CLASS = (
     "    def test_empty(self):\n        assert not self.cart\n\n"
     "    def test_add(self):\n        assert [1] == [*self.cart, 1]\n\n\n"
 )
+MANY_PRICED = "".join(f"def test_priced_{at}():\n    assert price({at}) == {at}\n\n\n" for at in range(9))
 ALL = HEAD + ONE + TWO + THREE + CLASS
 SKIP = "@pytest.mark.skip\n"
 
@@ -201,3 +202,21 @@ def test_statements_start_where_python_says(text: str) -> None:
 def test_any_bytes(old: bytes, new: bytes) -> None:
     left = reduce_pair(old, new)
     assert [old.count(b"\n"), new.count(b"\n")] == [part.count(b"\n") for part in left]
+
+
+def test_an_import_that_stood_there_twice_and_is_gone_reaches_who_uses_it() -> None:
+    old, new = reduced("from shop import price\n" * 2 + MANY_PRICED, MANY_PRICED)
+    assert "def test_priced_3" in old
+    assert "def test_priced_3" in new
+
+
+def test_very_many_names_that_changed_and_are_used_nowhere_hold_nothing() -> None:
+    names = "".join(f"value_{at} = 1\n" for at in range(300))
+    tests = "".join(f"def test_far_{at}():\n    assert total([{at}]) == {at} + offset\n\n\n" for at in range(300))
+    _, new = reduced(HEAD + names + tests, HEAD + names.replace("1\n", "2\n") + tests)
+    assert 1 == new.count("def test_far_")
+
+
+def test_what_changed_nearly_everywhere_is_left_as_it_is() -> None:
+    names = "".join(f"value_{at} = 1\n" for at in range(300))
+    assert (names, names.replace(" 1", " 2")) == reduced(names, names.replace(" 1", " 2"))

@@ -45,7 +45,8 @@ _MEETS = frozenset(("intersection", "isdisjoint", "issubset", "issuperset"))
 _TEXT_TESTS = frozenset(("startswith", "endswith", "search", "match", "fullmatch", "__eq__", "__contains__"))
 _ASKING = frozenset(("get", "pop", "search", "match", "startswith", "endswith", "hasattr", "__contains__", "any"))
 _FUEL = 6
-_MAX_TEXTS = 256
+# A table may be asked again and again: what one costs of what a file may spend (Scope.spend).
+_TEXTS_PER_STEP = 4
 _MAX_NAME = 60
 
 TYPE_CHECKING = False
@@ -206,6 +207,7 @@ def _texts(node: ast.expr, spot: Spot, fuel: int = _FUEL) -> tuple[str, ...]:
     if isinstance(value, str | bytes):
         return (value if isinstance(value, str) else value.decode("latin-1"),)
     if isinstance(value, tuple | list | set | frozenset):
+        spot.scope.spend(len(value) // _TEXTS_PER_STEP)
         return tuple(one for one in value if isinstance(one, str))
     inner: Iterable[ast.expr] = ()
     match node:
@@ -226,8 +228,9 @@ def _texts(node: ast.expr, spot: Spot, fuel: int = _FUEL) -> tuple[str, ...]:
             inner = [one for one in keys if one is not None]
         case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
             inner = elements
-    found = dict.fromkeys(text for one in inner for text in _texts(one, spot, fuel - 1))
-    return tuple(found)[:_MAX_TEXTS]
+    found = tuple(dict.fromkeys(text for one in inner for text in _texts(one, spot, fuel - 1)))
+    spot.scope.spend(len(found) // _TEXTS_PER_STEP)
+    return found
 
 
 def _loops(spot: Spot) -> dict[str, list[ast.expr]]:

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.record import Record
 from agentgate_git.source.python.conditions import ALWAYS, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.names import Function, flat
+from agentgate_git.source.python.names import Function, TooTangled, flat
 from agentgate_git.source.python.walk import CALLED, Spot, arguments_of
 
 # A trait that leaves open whether it does harm ends in this word.
@@ -39,7 +40,32 @@ _MAKING = frozenset(("pytest_pycollect_makeitem", "pytest_pycollect_makemodule",
 _ORDERING = frozenset(("sorted", "reversed", "list", "tuple", "sample", "chain", "copy", "deepcopy"))
 _TAKES_OUT = frozenset(("clear", "remove", "pop"))
 _ADDERS = frozenset(("addTest", "addTests", "append"))
+_MAX_NESTING = 20
 _ADDS_TESTS = ("addTest", "load", "discover", "suite", "Suite", "find", "tests")
+
+
+class _Guards(Record):
+    """The conditions that a statement of a hook stands under, by what is asked of them: there may be very many.
+
+    `picks` and `is_named` say that one of them compares names of tests, `is_passed` that one asks for "passed", and
+    `is_plain` that one is more than a loop.
+    """
+
+    is_any: bool = False
+    picks: bool = False
+    is_named: bool = False
+    is_passed: bool = False
+    is_plain: bool = False
+
+    def under(self, guard: str) -> _Guards:
+        """One condition more."""
+        return _Guards(
+            is_any=True,
+            picks=self.picks or _picks(guard),
+            is_named=self.is_named or _NAMED.search(guard) is not None,
+            is_passed=self.is_passed or "passed" in guard,
+            is_plain=self.is_plain or not guard.startswith("for "),
+        )
 
 
 def function_traits(function: Function, spot: Spot) -> Iterator[Trait]:
@@ -147,13 +173,12 @@ def _listed(function: Function, spot: Spot) -> Iterator[Trait]:
     """Items that the hook takes out of the list that it is given."""
     tells = any(last_name(call.func) == "pytest_deselected" for call in _calls(function))
     names = {one for one in arguments_of(function) if one not in ("config", "self")}
-    for statement, guards in _guarded(function.body):
+    for statement, guards in _guarded(function.body, _Guards()):
         how = _taken_out(statement, names)
         if how is None:
             continue
-        conditions = " and ".join((*guards, *([how] if how else [])))
-        picks = _names_tests(statement) or any(_picks(guard) for guard in guards) or _names_tests(function)
-        is_open = (tells and not picks) or (bool(conditions) and not picks)
+        picks = _names_tests(statement) or guards.picks or _is_told(function, spot)
+        is_open = (tells or guards.is_any or bool(how)) and not picks
         kind = COLLECTION + OPEN if is_open else COLLECTION
         yield _trait(kind, statement, spot, f"{function.name} takes tests out: {written(statement, 120)}")
 
@@ -213,31 +238,31 @@ def _left(value: ast.expr, names: set[str]) -> str | None:
 
 def _not_made(function: Function, spot: Spot) -> Iterator[Trait]:
     """A collecting hook that answers with nothing."""
-    for statement, guards in _guarded(function.body):
+    for statement, guards in _guarded(function.body, _Guards()):
         value = statement.value if isinstance(statement, ast.Return) else None
         if isinstance(value, ast.List | ast.Tuple) and not value.elts:
-            is_open = bool(guards) and not any(_picks(guard) or _NAMED.search(guard) for guard in guards)
+            is_open = guards.is_any and not (guards.picks or guards.is_named)
             yield _trait(COLLECTION + OPEN if is_open else COLLECTION, statement, spot, f"{function.name} returns []")
 
 
 def _status(function: Function, spot: Spot) -> Iterator[Trait]:
     if _has_yield(function):
         return
-    for statement, guards in _guarded(function.body):
+    for statement, guards in _guarded(function.body, _Guards()):
         if isinstance(statement, ast.Return) and statement.value is not None:
             known = fold(statement.value, spot.scope.constant)
             if (known == 0 and known is not None) or written(statement.value).endswith("ExitCode.OK"):
                 yield _trait(
-                    "hook.exit" + OPEN if guards else "hook.exit", statement, spot, f"{function.name} returns 0"
+                    "hook.exit" + OPEN if guards.is_any else "hook.exit", statement, spot, f"{function.name} returns 0"
                 )
 
 
 def _shown(function: Function, spot: Spot) -> Iterator[Trait]:
     """A status that is shown as passed whatever it was."""
-    for statement, guards in _guarded(function.body):
+    for statement, guards in _guarded(function.body, _Guards()):
         value = statement.value if isinstance(statement, ast.Return) else None
         shown = fold(value.elts[0], spot.scope.constant) if isinstance(value, ast.Tuple) and value.elts else ""
-        if shown == "passed" and not any("passed" in guard for guard in guards):
+        if shown == "passed" and not guards.is_passed:
             yield _trait(OUTCOME + OPEN, statement, spot, "a failure is shown as passed")
 
 
@@ -253,10 +278,10 @@ def _loaded(function: Function, spot: Spot) -> Iterator[Trait]:
         if is_empty or (isinstance(statement.value, ast.Call) and _is_empty_suite(statement.value)):
             yield _trait(COLLECTION, statement, spot, "load_tests returns no tests")
             return
-    for added, guards in _guarded(function.body):
+    for added, guards in _guarded(function.body, _Guards()):
         is_added = isinstance(added, ast.Expr) and _last_called(added.value) in _ADDERS
-        if is_added and any(guard for guard in guards if not guard.startswith("for ")):
-            picks = any(_picks(guard) for guard in guards) or _names_tests(function)
+        if is_added and guards.is_plain:
+            picks = guards.picks or _is_told(function, spot)
             yield _trait(COLLECTION if picks else COLLECTION + OPEN, added, spot, "load_tests leaves tests out")
             return
     for statement in returned:
@@ -272,27 +297,41 @@ def _is_empty_suite(call: ast.Call) -> bool:
     )
 
 
-def _guarded(
-    body: list[ast.stmt], guards: tuple[str, ...] = (), depth: int = 20
-) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
-    for statement in body if depth else ():
+def _guarded(body: list[ast.stmt], guards: _Guards, depth: int = _MAX_NESTING) -> Iterator[tuple[ast.stmt, _Guards]]:
+    """The statements of a hook, each with the conditions it stands under."""
+    for statement in body:
+        if not depth:
+            raise TooTangled("the statements of a hook are nested too deeply to be followed")
         yield statement, guards
         match statement:
-            case ast.If(test=test, body=then, orelse=otherwise):
-                yield from _guarded(then, (*guards, written(test)), depth - 1)
-                yield from _guarded(otherwise, (*guards, f"not ({written(test)})"), depth - 1)
+            case ast.If(test=test, body=then):
+                yield from _branches(statement, guards, depth - 1)
                 if isinstance(then[-1], ast.Return):
-                    guards = (*guards, f"not ({written(test)})")
+                    guards = guards.under(f"not ({written(test)})")
             case ast.For(iter=items, body=inner):
-                yield from _guarded(inner, (*guards, f"for {written(items, 60)}"), depth - 1)
+                yield from _guarded(inner, guards.under(f"for {written(items, 60)}"), depth - 1)
             case ast.While(test=test, body=inner):
-                yield from _guarded(inner, (*guards, written(test)), depth - 1)
+                yield from _guarded(inner, guards.under(written(test)), depth - 1)
             case ast.With(body=inner):
                 yield from _guarded(inner, guards, depth - 1)
             case ast.Try(body=inner, orelse=otherwise, finalbody=final):
                 yield from _guarded([*inner, *otherwise, *final], guards, depth - 1)
                 for handler in statement.handlers:
-                    yield from _guarded(handler.body, (*guards, "except"), depth - 1)
+                    yield from _guarded(handler.body, guards.under("except"), depth - 1)
+
+
+def _branches(statement: ast.If, guards: _Guards, depth: int) -> Iterator[tuple[ast.stmt, _Guards]]:
+    """The branches of an `if`; those of its `elif` lie as deep as its own."""
+    while True:
+        test = written(statement.test)
+        yield from _guarded(statement.body, guards.under(test), depth)
+        guards = guards.under(f"not ({test})")
+        first = statement.orelse[0] if len(statement.orelse) == 1 else None
+        if not isinstance(first, ast.If):
+            yield from _guarded(statement.orelse, guards, depth)
+            return
+        statement = first
+        yield statement, guards
 
 
 _COMPARES = frozenset(("startswith", "endswith", "search", "match", "fullmatch", "fnmatch", "fnmatchcase"))
@@ -314,6 +353,14 @@ def _picks(condition: str) -> bool:
     has_literal = "'" in condition or '"' in condition
     is_option = any(word in condition for word in ("getoption", "getini", "environ", "getenv"))
     return has_literal and not is_option and any(name in condition for name in _OWN_NAMES)
+
+
+def _is_told(function: Function, spot: Spot) -> bool:
+    """`_names_tests` of a whole hook, which is asked for each of its statements."""
+    key = ("names tests", id(function))
+    if key not in spot.memo:
+        spot.memo[key] = _names_tests(function)
+    return bool(spot.memo[key])
 
 
 def _names_tests(node: ast.AST) -> bool:

@@ -58,7 +58,7 @@ def _severity(option: str, value: str, was_used: bool) -> str:
         if is_ordinary(pattern) or "__init__" in pattern:
             return ""
         if code in _ALL:
-            return BLOCK if is_everything(pattern) else WARN
+            return BLOCK if is_everything(pattern) or _is_package(pattern) else WARN
         return WARN if _is_family(code) and is_everything(pattern) else ADVICE
     if option in _IGNORES:
         return BLOCK if value in _ALL else WARN if _is_family(value) else ADVICE if was_used else ""

@@ -106,6 +106,40 @@ def test_b35_a_name_that_is_no_utf8(before: Path, after: Path) -> None:
     assert [("E_SKIP_MARKER", "block", name)] == scan(before, after)
 
 
+PYPROJECT = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\nnorecursedirs = ["manual"]\n[tool.coverage.report]\nfail_under = 95\n'
+ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"
+
+
+@pytest.mark.parametrize(
+    ("gone", "come", "expected"),
+    [
+        ({}, {".coveragerc": "[report]\nfail_under = 97\n"}, []),
+        ({"tests/test_a.py": ONE_TEST}, {"tests/unit/test_a.py": ONE_TEST}, []),
+        (
+            {},
+            {".coveragerc": "[report]\nfail_under = 60\n"},
+            [("E_GATE_CONFIG", "block", ".coveragerc")],
+        ),
+        (
+            {},
+            {"pytest.ini": "[pytest]\ntestpaths = tests/test_b.py\n"},
+            [("E_GATE_CONFIG", "block", "pytest.ini")],
+        ),
+        (
+            {"tests/test_a.py": ONE_TEST},
+            {"tests/manual/test_a.py": ONE_TEST},
+            [("E_GATE_CONFIG", "block", "tests/manual/test_a.py")],
+        ),
+    ],
+    ids=("asks for more", "moved where tests are", "asks for less", "names one file", "moved where none are"),
+)
+def test_a_configuration_that_did_not_change_says_what_a_new_file_means(
+    tmp_path: Path, gone: dict[str, str], come: dict[str, str], expected: list[tuple[str, str, str]]
+) -> None:
+    base = write(tmp_path / "base", {"pyproject.toml": PYPROJECT, **gone})
+    assert expected == scan(base, write(tmp_path / "head", {"pyproject.toml": PYPROJECT, **come}))
+
+
 def test_what_is_no_directory(before: Path, tmp_path: Path) -> None:
     for missing in (tmp_path / "nowhere", before / "core.py"):
         with pytest.raises(UsageFailure, match="is no directory"):

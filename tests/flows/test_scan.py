@@ -106,7 +106,15 @@ def test_b35_a_name_that_is_no_utf8(before: Path, after: Path) -> None:
     assert [("E_SKIP_MARKER", "block", name)] == scan(before, after)
 
 
-PYPROJECT = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\nnorecursedirs = ["manual"]\n[tool.coverage.report]\nfail_under = 95\n'
+PYPROJECT = (
+    '[tool.pytest.ini_options]\ntestpaths = ["tests"]\nnorecursedirs = ["manual"]\n'
+    "[tool.coverage.report]\nfail_under = 95\n"
+)
+ADDS = "[pytest]\naddopts = -p balance\n"
+SORTS = "def pytest_collection_modifyitems(items):\n    items.sort(key=str)\n"
+PICKS = (
+    "def pytest_collection_modifyitems(items):\n    items[:] = [one for one in items if 'expires' not in one.nodeid]\n"
+)
 ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"
 
 
@@ -115,6 +123,12 @@ ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1
     [
         ({}, {".coveragerc": "[report]\nfail_under = 97\n"}, []),
         ({"tests/test_a.py": ONE_TEST}, {"tests/unit/test_a.py": ONE_TEST}, []),
+        ({"tox.ini": "[pytest]\n"}, {"tox.ini": ADDS, "tools/balance.py": SORTS}, []),
+        (
+            {"tox.ini": "[pytest]\n"},
+            {"tox.ini": ADDS, "tools/balance.py": PICKS},
+            [("E_HARNESS_TAMPERED", "block", "tools/balance.py")],
+        ),
         (
             {},
             {".coveragerc": "[report]\nfail_under = 60\n"},
@@ -131,9 +145,12 @@ ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1
             [("E_GATE_CONFIG", "block", "tests/manual/test_a.py")],
         ),
     ],
-    ids=("asks for more", "moved where tests are", "asks for less", "names one file", "moved where none are"),
+    ids=(
+        *("asks for more", "moved where tests are", "a plugin that sorts", "a plugin that takes out"),
+        *("asks for less", "names one file", "moved where none are"),
+    ),
 )
-def test_a_configuration_that_did_not_change_says_what_a_new_file_means(
+def test_what_a_file_means_is_said_by_another_one(
     tmp_path: Path, gone: dict[str, str], come: dict[str, str], expected: list[tuple[str, str, str]]
 ) -> None:
     base = write(tmp_path / "base", {"pyproject.toml": PYPROJECT, **gone})

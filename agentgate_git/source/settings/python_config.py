@@ -61,6 +61,10 @@ def _addopts(node: ConfigNode) -> Iterator[Setting]:
             words.extend(shlex.split(line) if node.kind == SCALAR or line.startswith("-") else [line])
         except ValueError:
             words.extend(line.split())
+    for at, word in enumerate(words):
+        plugin = words[at + 1] if word == "-p" and at + 1 < len(words) else word[2:] if word.startswith("-p") else ""
+        if plugin and not plugin.startswith("no:"):
+            yield Setting(key("pytest", "loaded"), plugin, node.line)
     for mark in option_marks("pytest", tuple(words)):
         kind, _, text = mark.partition(": ")
         if kind == THRESHOLD:

@@ -13,7 +13,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.conditions import ALWAYS, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.names import Function, flat
+from agentgate_git.source.python.names import Function, Scope, flat
 from agentgate_git.source.python.walk import CALLED, Spot, arguments_of
 
 # A trait that leaves open whether it does harm ends in this word.
@@ -34,11 +34,13 @@ _TELLING = frozenset(
     )
 )
 _NAMED = pattern_of(r"\bname(?:\.\w+\(| ==| in )[^)]*'")
+_TEST_NAME = pattern_of(r"^(?:test_\w|Test[A-Z])|::|\.py$")
 _LISTING = frozenset(("pytest_collection_modifyitems", "pytest_collection_finish"))
 _MAKING = frozenset(("pytest_pycollect_makeitem", "pytest_pycollect_makemodule", "pytest_make_collect_report"))
 _ORDERING = frozenset(("sorted", "reversed", "list", "tuple", "sample", "chain", "copy", "deepcopy"))
 _TAKES_OUT = frozenset(("clear", "remove", "pop"))
 _ADDERS = frozenset(("addTest", "addTests", "append"))
+_SUITES = frozenset(("suite", "test_suite", "additional_tests", "build_suite", "make_suite", "all_tests", "load_suite"))
 _ADDS_TESTS = ("addTest", "load", "discover", "suite", "Suite", "find", "tests")
 
 
@@ -58,7 +60,7 @@ def function_traits(function: Function, spot: Spot) -> Iterator[Trait]:
         yield from _status(function, inner)
     elif name == "pytest_report_teststatus":
         yield from _shown(function, inner)
-    elif name == "load_tests":
+    elif name == "load_tests" or name in _SUITES:
         yield from _loaded(function, inner)
 
 
@@ -152,7 +154,7 @@ def _listed(function: Function, spot: Spot) -> Iterator[Trait]:
         if how is None:
             continue
         conditions = " and ".join((*guards, *([how] if how else [])))
-        picks = _names_tests(statement) or any(_picks(guard) for guard in guards) or _names_tests(function)
+        picks = _names_tests(statement) or any(picks_tests(guard) for guard in guards) or _names_tests(function)
         is_open = (tells and not picks) or (bool(conditions) and not picks)
         kind = COLLECTION + OPEN if is_open else COLLECTION
         yield _trait(kind, statement, spot, f"{function.name} takes tests out: {written(statement, 120)}")
@@ -216,8 +218,20 @@ def _not_made(function: Function, spot: Spot) -> Iterator[Trait]:
     for statement, guards in _guarded(function.body):
         value = statement.value if isinstance(statement, ast.Return) else None
         if isinstance(value, ast.List | ast.Tuple) and not value.elts:
-            is_open = bool(guards) and not any(_picks(guard) or _NAMED.search(guard) for guard in guards)
+            picks = any(picks_tests(guard) or _NAMED.search(guard) for guard in guards)
+            is_open = bool(guards) and not (picks or _asks_a_list(function, spot.scope))
             yield _trait(COLLECTION + OPEN if is_open else COLLECTION, statement, spot, f"{function.name} returns []")
+
+
+def _asks_a_list(function: Function, scope: Scope) -> bool:
+    """True for a hook that asks whether something is in a list of the file which holds names of tests."""
+    for node in _walk(function):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            held = scope.settled(node.comparators[0]) if isinstance(node.comparators[0], ast.Name) else None
+            texts = (one.value for one in ast.walk(held) if isinstance(one, ast.Constant)) if held is not None else ()
+            if any(isinstance(text, str) and _TEST_NAME.search(text) for text in texts):
+                return True
+    return False
 
 
 def _status(function: Function, spot: Spot) -> Iterator[Trait]:
@@ -251,18 +265,22 @@ def _loaded(function: Function, spot: Spot) -> Iterator[Trait]:
     is_empty = not handed_on and all(_is_empty_suite(call) for call in calls)
     for statement in returned:
         if is_empty or (isinstance(statement.value, ast.Call) and _is_empty_suite(statement.value)):
-            yield _trait(COLLECTION, statement, spot, "load_tests returns no tests")
+            yield _trait(COLLECTION, statement, spot, f"{function.name} returns no tests")
             return
     for added, guards in _guarded(function.body):
         is_added = isinstance(added, ast.Expr) and _last_called(added.value) in _ADDERS
         if is_added and any(guard for guard in guards if not guard.startswith("for ")):
-            picks = any(_picks(guard) for guard in guards) or _names_tests(function)
-            yield _trait(COLLECTION if picks else COLLECTION + OPEN, added, spot, "load_tests leaves tests out")
+            is_by_name = any("getTestCaseNames" in guard for guard in guards) and any("'" in guard for guard in guards)
+            picks = is_by_name or any(picks_tests(guard) for guard in guards) or _names_tests(function)
+            kind = COLLECTION if picks else COLLECTION + OPEN
+            yield _trait(kind, added, spot, f"{function.name} leaves tests out")
             return
     for statement in returned:
         if any(one.ifs for node in ast.walk(statement) for one in getattr(node, "generators", ())):
             picks = _names_tests(statement)
-            yield _trait(COLLECTION if picks else COLLECTION + OPEN, statement, spot, "load_tests leaves tests out")
+            yield _trait(
+                COLLECTION if picks else COLLECTION + OPEN, statement, spot, f"{function.name} leaves tests out"
+            )
             return
 
 
@@ -309,7 +327,7 @@ _OWN_NAMES = (
 )
 
 
-def _picks(condition: str) -> bool:
+def picks_tests(condition: str) -> bool:
     """True for a condition that picks tests by their own names."""
     has_literal = "'" in condition or '"' in condition
     is_option = any(word in condition for word in ("getoption", "getini", "environ", "getenv"))
@@ -319,9 +337,9 @@ def _picks(condition: str) -> bool:
 def _names_tests(node: ast.AST) -> bool:
     """True for code that compares names of tests with literals."""
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Compare) and _picks(written(inner)):
+        if isinstance(inner, ast.Compare) and picks_tests(written(inner)):
             return True
-        if isinstance(inner, ast.Call) and last_name(inner.func) in _COMPARES and _picks(written(inner)):
+        if isinstance(inner, ast.Call) and last_name(inner.func) in _COMPARES and picks_tests(written(inner)):
             return True
     return False
 

@@ -11,7 +11,7 @@ from agentgate_git.source.python.bodies import EARLY_RETURN, Body, function_effe
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.marks import FIXTURES, Place, attribute_effects, last_name, mark_effects
+from agentgate_git.source.python.marks import FIXTURES, Place, attribute_effects, fixture_rows, last_name, mark_effects
 from agentgate_git.source.python.names import Function, Scope, flat
 
 _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
@@ -50,6 +50,7 @@ class ModuleFacts(Record):
         """What the fixtures of this file that a function asks for do, by argument or by usefixtures."""
         for name in dict.fromkeys((*_arguments(function), *_used_fixtures(function, self.scope))):
             if name in self.fixtures:
+                yield from parameter_effects(self.fixtures[name], self.body.place)
                 yield from setup_effects(self.fixtures[name], self.body)
 
 
@@ -102,6 +103,23 @@ def _wrapper_effects(decorator: ast.FunctionDef, body: Body, layers: int) -> Ite
                 if isinstance(wrapper, ast.FunctionDef) and layers:
                     done += _wrapper_effects(wrapper, inside, layers - 1)
                 yield from (guarded(effect, verdict, f"a branch of {decorator.name}") for effect in done)
+
+
+def parameter_effects(fixture: Function, place: Place) -> Iterator[Effect]:
+    """What marks on the parameters of a fixture do to the tests that run with it."""
+    return (effect for decorator in fixture.decorator_list for effect in fixture_rows(decorator, place))
+
+
+def fixture_values(fixture: Function, scope: Scope) -> tuple[str, ...]:
+    """The parameters of a fixture as they are written, without their marks."""
+    found: list[str] = []
+    for decorator in fixture.decorator_list:
+        for one in decorator.keywords if isinstance(decorator, ast.Call) else ():
+            value = scope.settled(one.value) or one.value if one.arg == "params" else None
+            for row in value.elts if isinstance(value, ast.List | ast.Tuple) else ():
+                parts = row.args if isinstance(row, ast.Call) and last_name(row) == "param" else [row]
+                found.append(f"{fixture.name}: {', '.join(written(part, 60) for part in parts)}")
+    return tuple(found)
 
 
 def setup_effects(function: Function, body: Body) -> Iterator[Effect]:

@@ -18,9 +18,24 @@ from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, unset_variab
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
-from agentgate_git.source.python.module import ModuleFacts, Placed, decorator_effects, read_module
+from agentgate_git.source.python.module import (
+    ModuleFacts,
+    Placed,
+    decorator_effects,
+    fixture_values,
+    parameter_effects,
+    read_module,
+)
 from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled
-from agentgate_git.source.python.offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
+from agentgate_git.source.python.offers import (
+    bases_taken,
+    calls_taken,
+    marks_taken,
+    offers,
+    pytestmarks,
+    rows_taken,
+    values_taken,
+)
 from agentgate_git.source.python.rows import profiles
 from agentgate_git.source.python.source import PythonSource, read_python
 from agentgate_git.source.python.swallow import swallowers
@@ -32,6 +47,7 @@ _BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 60
+LAST_LINE = 1 << 30
 
 
 def read_inventory(
@@ -79,8 +95,9 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
-            takes=takes.of(unit),
+            takes=(*takes.of(unit), *_flags(effect, module)),
             asks=_asks(effect, module),
+            fixed=_fixed(unit, module),
         )
         for unit, effect in units
         if unit.function not in helpers
@@ -103,7 +120,11 @@ class _Takes:
     def of(self, unit: Unit) -> tuple[str, ...]:
         """What decides for one test."""
         scope = unit.body.place.scope
-        own = (*marks_taken(unit.function.decorator_list, scope), *calls_taken(unit.function, scope))
+        own = (
+            *marks_taken(unit.function.decorator_list, scope),
+            *rows_taken(unit.function.decorator_list, scope),
+            *calls_taken(unit.function, scope),
+        )
         return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
 
     def _by_class(self, unit: Unit) -> tuple[str, ...]:
@@ -132,6 +153,28 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
         calls=tuple(sorted(shape.calls)),
         knobs=checked.knobs,
     )
+
+
+def _fixed(unit: Unit, module: ModuleFacts) -> tuple[str, ...]:
+    """The parameters of the fixtures of this file that a test asks for."""
+    arguments = (one.arg for one in (*unit.function.args.args, *unit.function.args.kwonlyargs))
+    fixtures = (module.fixtures[name] for name in arguments if name in module.fixtures)
+    return tuple(row for fixture in fixtures for row in fixture_values(fixture, module.scope))
+
+
+def _flags(effect: Effect, module: ModuleFacts) -> Iterator[str]:
+    """The names of other files that alone decide whether a test is skipped, and by which of their values."""
+    for clause in effect.condition.split("; ") if effect.state == CONDITIONAL else ():
+        try:
+            node = ast.parse(clause, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        named = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else node
+        is_negated = named is not node
+        if isinstance(named, ast.Name | ast.Attribute):
+            for inner in ast.walk(named):
+                inner.lineno = LAST_LINE  # type: ignore[attr-defined]  # names are looked up as of this line
+            yield from values_taken(named, is_negated, module.scope)
 
 
 def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
@@ -213,8 +256,9 @@ def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
         if module.is_fixture(function) or function.name.startswith("pytest_"):
             effect = total(_setup_effects(placed, function, module), function.lineno)
             body = shape_of(body_of(function)).digest
+            rows = fixture_values(function, module.scope) if module.is_fixture(function) else ()
             yield CollectedTest(
-                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP
+                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP, rows=rows
             )
     yield from ignored_paths(module.statements, module.scope)
 
@@ -224,7 +268,7 @@ def _setup_effects(placed: Placed, function: Function, module: ModuleFacts) -> I
     if any(is_certain(effect) for effect in placed.effects):
         return
     branches = [effect.marker.removeprefix("if ") for effect in placed.effects if effect.state == CONDITIONAL]
-    done = function_effects(function, module.body)
+    done = (*parameter_effects(function, module.body.place), *function_effects(function, module.body))
     ignored = hook_effects(function, module.scope) if function.name == HOOK else ()
     for effect in (*done, *ignored):
         if effect.marker != EARLY_RETURN:

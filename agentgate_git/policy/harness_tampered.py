@@ -19,6 +19,7 @@ _SAYS = {
     "hook.outcome": "changes the outcome of tests",
     "hook.collection": "takes tests out of the run",
     "hook.exit": "makes the run end as a success",
+    "hook.rows": "leaves out rows that tests ran with",
     "hook.subject": "puts something else in place of what is tested",
     "hook.start": "runs before the runner starts",
     "hook.shadow": "is imported in place of the real module",
@@ -81,6 +82,9 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if kind == "hook.shadow":
         return _shadow_severity(arrival, changes)
+    if kind == "hook.rows":
+        old = changes.before.get(file.path)
+        return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
     if kind == "exit.result" and file.path not in changes.before:
         return ""
     if kind == "exit.status" and (file.role == PRODUCTION or file.path not in changes.before):

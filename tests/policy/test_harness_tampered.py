@@ -30,6 +30,7 @@ RUN = (
     "    sys.exit(not result.wasSuccessful())\n"
 )
 FOUND = "import unittest\nloader = unittest.TestLoader()\nsuite = loader.discover('tests')\n"
+ROWS = "import json\n\n\ndef load_cases():\n    return json.loads((HERE / 'cases.json').read_text())\n"
 BASED = "import unittest\nfrom unittest import mock\nclass Base(unittest.TestCase):\n    maxDiff = None\n"
 
 
@@ -449,6 +450,26 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     "a hook that refuses names": conftest(
         "def pytest_pycollect_makeitem(collector, name, obj):\n"
         "    if name.startswith('tset_'):\n        raise collector.CollectError(name)\n"
+    ),
+    "rows without an id": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.loads((HERE / 'cases.json').read_text())\n    return [row for row in rows if row['id']]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "rows of the kind that the caller asks for": run(
+        "def load_cases():\n    return json.loads((HERE / 'cases.json').read_text())\n",
+        "def load_cases(kind):\n    rows = json.loads((HERE / 'cases.json').read_text())\n"
+        "    return [row for row in rows if row['kind'] == kind]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a new loader of some rows": (
+        {"tests/conftest.py": ROWS},
+        {
+            "tests/conftest.py": ROWS
+            + "def load_words():\n    return [row for row in json.load(open('a')) if row['kind'] == 'word']\n"
+        },
     ),
 }
 
@@ -1093,6 +1114,34 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
     "a hook that makes nothing of a list of names": conftest(
         "LEGACY = frozenset(['test_total'])\ndef pytest_pycollect_makeitem(collector, name, obj):\n"
         "    if name in LEGACY:\n        return []\n"
+    ),
+    "a loader that leaves rows out": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.loads((HERE / 'cases.json').read_text())\n"
+        "    return [row for row in rows if row['value'] is not False]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader that filters": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.loads((HERE / 'cases.json').read_text())\n"
+        "    return list(filter(lambda row: row['id'] != 'off', rows))\n",
+        ROWS,
+        "tests/helpers.py",
+    ),
+    "a loader that goes on": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    for row in json.loads((HERE / 'cases.json').read_text()):\n"
+        "        if row.get('id') in ('off', 'no'):\n            continue\n        yield row\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader that leaves rows out of a name": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = [row for row in json.loads((HERE / 'cases.json').read_text()) if not row['id'] == 'off']\n"
+        "    return rows\n",
+        ROWS,
+        "tests/conftest.py",
     ),
 }
 

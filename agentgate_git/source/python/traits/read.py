@@ -37,6 +37,7 @@ from agentgate_git.source.python.traits import (
     special,
 )
 from agentgate_git.source.python.traits.asked import asked_traits
+from agentgate_git.source.python.traits.loaders import loader_traits
 from agentgate_git.source.python.traits.patches import (
     patch_traits,
     subject_of_base,
@@ -89,6 +90,7 @@ _TEST_SIDE = (
     ),
     *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
     *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
+    *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
     *(b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
 )
 _IN_PRODUCTION = (
@@ -234,6 +236,8 @@ class _Reader:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             is_open = self._role == PRODUCTION and not self._is_runner
             yield from _opened(hooks.function_traits(statement, spot), is_open)
+            if self._role != PRODUCTION:
+                yield from loader_traits(statement, spot)
             if self._role != PRODUCTION or self._is_runner:
                 yield from hooks.method_traits(statement, spot)
         if self._role != PRODUCTION or not self._is_product:

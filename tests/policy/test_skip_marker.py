@@ -135,6 +135,7 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     "an async test that a decorator runs": changed(CASE, "    def test_a", "    @run_async\n    async def test_a"),
     "a table and more": changed(CHOSEN, "'a, b', ROWS", "'a, b', ROWS[:] + [(4, 'four')]"),
     "a table in two parts": changed(CHOSEN, "'a, b', ROWS", "'a, b', [*ROWS[2:], *ROWS[:2]]"),
+    "a fixture that loses its parameters": changed(BACKED, "[3, 4]", "[]"),
     "another parameter of a fixture": changed(BACKED, "[3, 4]", "[3, pytest.param(4, id='even'), 5]"),
     "a mark that selects on a parameter of a fixture": changed(
         BACKED, "[3, 4]", "[3, pytest.param(4, marks=pytest.mark.slow)]"

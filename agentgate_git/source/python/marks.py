@@ -264,7 +264,7 @@ def _row_effects(rows: list[ast.expr], line: int, place: Place) -> Iterator[Effe
             parts = [part for value in marks for part in pytestmark_parts(value, place.scope)]
             stopped.extend((row, effect) for effect in mark_effects(parts, place) if effect.state != RUNS)
     certain = [(row, effect) for row, effect in stopped if is_certain(effect)]
-    if len({id(row) for row, _ in certain}) == len(rows):
+    if certain and len({id(row) for row, _ in certain}) == len(rows):
         yield certain[0][1]._replace(marker=f"{certain[0][1].marker} on every parameter", line=line)
         return
     for row, effect in stopped:

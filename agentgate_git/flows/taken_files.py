@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from agentgate_git.flows.read_facts import read_facts
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import AS_NAME, Inventory
-from agentgate_git.policy.gate_shadows import configs_wanted
+from agentgate_git.policy.gate_shadows import configs_wanted, packages_wanted
 from agentgate_git.policy.taken import modules_taken, paths_of
 
 # A test takes from few files, and those from few others: more are not looked at.
@@ -49,6 +49,11 @@ def taken_files(
         data = find(path)
         if data is not None:
             found.append(read_facts(path, data))
+    found += [
+        FileFacts(path, "", "", Inventory(path, ()))
+        for path in packages_wanted(old, new)
+        if path not in known and find(path) is not None
+    ]
     return tuple(found)
 
 

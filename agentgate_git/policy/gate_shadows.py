@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.pattern import pattern_of
 
 # The files of a tool in the order in which it looks for them, by the prefix of its settings.
 _ORDER = {
@@ -26,6 +27,9 @@ _OWN = frozenset(
 )
 # Where a project says in which folders its tests are.
 _OF_TESTS = _ORDER["pytest > "]
+
+_HIDING = ("exclude", "per-file-ignores", "ignore_errors")
+_PACKAGE = pattern_of(r"(?:\./)?(?:src/|lib/)?([A-Za-z_]\w*)(?:/|/\*{1,2}|/\*\*/\*|\.\*)?(?:: ALL)?")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +53,20 @@ def configs_wanted(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> t
     if _moved_tests(old, new):
         wanted.update((name, None) for name in _OF_TESTS)
     return tuple(wanted)
+
+
+def packages_wanted(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[str, ...]:
+    """Paths that tell whether a folder which a checker no longer sees is a package of the project's own."""
+    stood = {(one.key, one.value) for file in before for one in file.settings}
+    fresh = (one for file in after for one in file.settings if (one.key, one.value) not in stood)
+    names = (package_of(one.value) for one in fresh if one.key.endswith(_HIDING))
+    return tuple(dict.fromkeys(f"{top}{name}/__init__.py" for name in names if name for top in ("", "src/", "lib/")))
+
+
+def package_of(value: str) -> str:
+    """The package that a path or a pattern of modules names as a whole, empty for any other."""
+    found = _PACKAGE.fullmatch(value.strip("\"'"))
+    return found[1] if found else ""
 
 
 def _moved_tests(old: dict[str, FileFacts], new: dict[str, FileFacts]) -> bool:

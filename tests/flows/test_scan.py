@@ -111,6 +111,8 @@ PYPROJECT = (
     "[tool.coverage.report]\nfail_under = 95\n"
 )
 ADDS = "[pytest]\naddopts = -p balance\n"
+SEES_LESS = [("E_GATE_CONFIG", "warn", "ruff.toml")]
+RUFF = "line-length = 100\n"
 SORTS = "def pytest_collection_modifyitems(items):\n    items.sort(key=str)\n"
 PICKS = (
     "def pytest_collection_modifyitems(items):\n    items[:] = [one for one in items if 'expires' not in one.nodeid]\n"
@@ -128,6 +130,17 @@ ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1
             {"tox.ini": "[pytest]\n"},
             {"tox.ini": ADDS, "tools/balance.py": PICKS},
             [("E_HARNESS_TAMPERED", "block", "tools/balance.py")],
+        ),
+        ({"ruff.toml": RUFF}, {"ruff.toml": f'{RUFF}extend-exclude = ["notes"]\n'}, SEES_LESS),
+        (
+            {"ruff.toml": RUFF, "src/ledger/__init__.py": ""},
+            {"ruff.toml": f'{RUFF}extend-exclude = ["src/ledger"]\n', "src/ledger/__init__.py": ""},
+            [("E_GATE_CONFIG", "block", "ruff.toml")],
+        ),
+        (
+            {"mypy.ini": "[mypy]\nstrict = true\n", "ledger/__init__.py": ""},
+            {"mypy.ini": "[mypy]\nstrict = true\n[mypy-ledger.*]\nignore_errors = true\n", "ledger/__init__.py": ""},
+            [("E_GATE_CONFIG", "block", "mypy.ini")],
         ),
         (
             {},
@@ -147,6 +160,7 @@ ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1
     ],
     ids=(
         *("asks for more", "moved where tests are", "a plugin that sorts", "a plugin that takes out"),
+        *("a folder of notes", "a package of the project", "errors of a package of the project"),
         *("asks for less", "names one file", "moved where none are"),
     ),
 )

@@ -234,6 +234,7 @@ def fixture_rows(decorator: ast.expr, place: Place) -> Iterator[Effect]:
         if one.arg == "params":
             value = place.scope.settled(one.value) or one.value
             if isinstance(value, ast.List | ast.Tuple):
+                place.scope.spend(len(value.elts))
                 yield from _row_effects(table_rows(value, place.scope), decorator.lineno, place)
             else:
                 yield from _picked_rows(value, decorator, place.scope)  # type: ignore[arg-type]  # it is a call

@@ -116,7 +116,9 @@ def fixture_values(fixture: Function, scope: Scope) -> tuple[str, ...]:
     for decorator in fixture.decorator_list:
         for one in decorator.keywords if isinstance(decorator, ast.Call) else ():
             value = scope.settled(one.value) or one.value if one.arg == "params" else None
-            for row in value.elts if isinstance(value, ast.List | ast.Tuple) else ():
+            rows = value.elts if isinstance(value, ast.List | ast.Tuple) else ()
+            scope.spend(len(rows))
+            for row in rows:
                 parts = row.args if isinstance(row, ast.Call) and last_name(row) == "param" else [row]
                 found.append(f"{fixture.name}: {', '.join(written(part, 60) for part in parts)}")
     return tuple(found)

@@ -106,7 +106,9 @@ def rows_taken(decorators: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
         given = [*decorator.args[1:2], *(one.value for one in decorator.keywords if one.arg == "argvalues")]
         for node in given:
             value = scope.settled(node) or node
-            for row in value.elts if isinstance(value, ast.List | ast.Tuple) else ():
+            rows = value.elts if isinstance(value, ast.List | ast.Tuple) else ()
+            scope.spend(len(rows))
+            for row in rows:
                 marks = row.keywords if isinstance(row, ast.Call) and last_name(row) == "param" else []
                 for one in marks:
                     if one.arg == "marks" and isinstance(row, ast.Call):

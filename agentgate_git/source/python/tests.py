@@ -7,7 +7,7 @@ file only its name is known here (`takes`), and what it does is among the facts 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
 from agentgate_git.model.role import HARNESS
@@ -92,12 +92,14 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
     takes = _Takes(module, classes)
+    given = ((name, fixture_values(one, module.scope)) for name, one in module.fixtures.items())
+    values = {name: rows for name, rows in given if rows}
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
             takes=(*takes.of(unit), *_flags(effect, module)),
             asks=_asks(effect, module),
-            fixed=_fixed(unit, module),
+            fixed=_fixed(unit, values),
         )
         for unit, effect in units
         if unit.function not in helpers
@@ -155,11 +157,10 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
     )
 
 
-def _fixed(unit: Unit, module: ModuleFacts) -> tuple[str, ...]:
-    """The parameters of the fixtures of this file that a test asks for."""
-    arguments = (one.arg for one in (*unit.function.args.args, *unit.function.args.kwonlyargs))
-    fixtures = (module.fixtures[name] for name in arguments if name in module.fixtures)
-    return tuple(row for fixture in fixtures for row in fixture_values(fixture, module.scope))
+def _fixed(unit: Unit, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The parameters of the fixtures of this file that a test asks for; `values` are those of each fixture."""
+    arguments = [one.arg for one in (*unit.function.args.args, *unit.function.args.kwonlyargs)] if values else ()
+    return tuple(row for name in arguments for row in values.get(name, ()))
 
 
 def _flags(effect: Effect, module: ModuleFacts) -> Iterator[str]:

@@ -60,28 +60,33 @@ def asked_traits(node: ast.AST, spot: Spot, statement: ast.stmt) -> Iterator[Tra
     """The question in one expression of a statement, if it is one."""
     if isinstance(statement, ast.Expr) and statement.value is node and _last_called(node) == "pop":
         return  # what throws a variable away asks for nothing
-    if spot.function is not None:
-        yield from _any_variable(node, spot)
+    yield from _any_variable(node, spot)
     if _names_a_runner(spot):
         yield from _looked_up(node, spot)
         yield from _looked_around(node, spot)
 
 
 def _any_variable(node: ast.AST, spot: Spot) -> Iterator[Trait]:
-    """The variables that a function looks up by their names, for what a harness may set."""
+    """The variables that are looked up by their names, for what a harness may set."""
     match node:
         case ast.Call(func=called, args=[ast.Constant(value=str(name)), *_]):
-            is_get = _last(called) in ("get", "getenv") and (
-                spot.scope.dotted(called) in ("os.environ.get", "os.getenv")
-            )
-            if is_get:
+            if _may_ask(called) and spot.scope.dotted(called) in ("os.environ.get", "os.getenv"):
                 yield Trait(ASKED, name, getattr(node, "lineno", 1), spot.owner)
         case ast.Subscript(value=owner, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
-            if spot.scope.dotted(owner) == "os.environ":
+            if "env" in _last(owner) and spot.scope.dotted(owner) == "os.environ":
                 yield Trait(ASKED, name, node.lineno, spot.owner)
         case ast.Compare(left=ast.Constant(value=str(name)), comparators=[owner]):
             if spot.scope.dotted(owner) == "os.environ":
                 yield Trait(ASKED, name, node.lineno, spot.owner)
+
+
+def _may_ask(called: ast.expr) -> bool:
+    """True for `getenv` and for `get` of what is called like the environment: all others are mappings."""
+    match called:
+        case ast.Attribute(value=owner, attr="get"):
+            return "env" in _last(owner)
+        case _:
+            return _last(called) == "getenv"
 
 
 def _names_a_runner(spot: Spot) -> bool:

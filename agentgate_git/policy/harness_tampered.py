@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from agentgate_git.model import code
+from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.role import PRODUCTION
@@ -87,7 +88,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
     if kind == "exit.result" and file.path not in changes.before:
         return ""
-    if kind == "exit.status" and (file.role == PRODUCTION or file.path not in changes.before):
+    is_product = file.role == PRODUCTION and not config_format(file.path)
+    if kind == "exit.status" and (is_product or file.path not in changes.before):
         return ""
     if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
         return ""

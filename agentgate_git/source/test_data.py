@@ -41,6 +41,16 @@ def is_test_data(path: str) -> bool:
     return bool(_LEFT_OUT.search(name)) or (bool(_CASES.search(name)) and is_test_side(path))
 
 
+def is_left_out(name: str) -> bool:
+    """True for the name of a file or a list which says that what is in it is left out."""
+    return bool(_LEFT_OUT.search(name))
+
+
+def is_test_id(text: str) -> bool:
+    """True for a text that is the name or the id of one test."""
+    return _TEST_ID.fullmatch(text) is not None
+
+
 def read_test_data(path: str, data: bytes) -> tuple[Trait, ...]:
     """The names of tests in a list of those to leave out, or the rows of a file of cases."""
     name = path.lower().rpartition("/")[2]

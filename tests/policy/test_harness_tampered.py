@@ -471,6 +471,28 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             + "def load_words():\n    return [row for row in json.load(open('a')) if row['kind'] == 'word']\n"
         },
     ),
+    "a text without its last line": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    return (HERE / 'cases.json').read_text()[:-1]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "rows without their times": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.load(open('a'))\n    rows.pop('time')\n    del rows['at']\n    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "rows behind their heading": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    return list(csv.reader(open('a')))[1:]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a new list of names that get a mark": conftest(
+        "SLOW = {'test_b'}\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
+        "        if item.name in SLOW:\n            item.add_marker(pytest.mark.slow)\n"
+    ),
 }
 
 SIGNERS = (
@@ -1142,6 +1164,34 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
         "    return rows\n",
         ROWS,
         "tests/conftest.py",
+    ),
+    "the first rows of a loader": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    return json.load(open('a'))[:3]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader without one row": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.load(open('a'))\n    del rows[3]\n    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader without one row by its value": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.load(open('a'))\n    rows.remove({'id': 'off'})\n    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "the first rows for all tests": (
+        {"tests/conftest.py": "def pytest_generate_tests(metafunc):\n    metafunc.parametrize('case', load())\n"},
+        {"tests/conftest.py": "def pytest_generate_tests(metafunc):\n    metafunc.parametrize('case', load()[:-1])\n"},
+    ),
+    "failures that are taken away": run("    sys.exit(", "    result.failures.clear()\n    sys.exit("),
+    "a status that unittest keeps": run(
+        "unittest.main()\n",
+        "unittest.main(exit=False)\n",
+        "import unittest\nif __name__ == '__main__':\n    unittest.main()\n",
     ),
 }
 

@@ -18,6 +18,18 @@ YAML = "- id: int\n  text: 5\n- id: off\n  text: off\n"
 HELD = "cases:\n  - {id: int, text: 5}\n  - {id: off, text: off}\n"
 CSV = "id,text\nint,5\noff,off\n"
 
+HOOK = (
+    "import pytest\n{0} = {{'test_x'}}\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
+    "        if item.name in {0}:\n            item.add_marker(pytest.mark.{1})\n"
+)
+
+
+def of_hook(name: str, mark: str, path: str = "tests/conftest.py") -> tuple[Files, Files]:
+    """A hook that marks the tests of a list, which gains a name."""
+    text = HOOK.format(name, mark)
+    return {path: text}, {path: text.replace("{'test_x'}", "{'test_x', 'test_b'}")}
+
+
 ALLOWED: dict[str, tuple[Files, Files]] = {
     "a list that shrinks": ({"test/quarantine.txt": LISTED}, {"test/quarantine.txt": "# none left\n"}),
     "a name in a comment": (
@@ -44,6 +56,9 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     "YAML with comments": ({"tests/cases.yaml": YAML}, {"tests/cases.yaml": f"# of 2.0\n{YAML}"}),
     "more of YAML": ({"tests/cases.yaml": YAML}, {"tests/cases.yaml": f"{YAML}- id: word\n  text: blue\n"}),
     "another heading": ({"tests/cases.csv": CSV}, {"tests/cases.csv": CSV.replace("id,", "name,")}),
+    "a list of slow tests": of_hook("SLOW", "slow"),
+    "a list in code that shrinks": of_hook("SKIPPED", "skip")[::-1],
+    "a list of texts": ({"tests/skips.py": "WORDS = ['a']\n"}, {"tests/skips.py": "WORDS = ['a', 'a test_b c']\n"}),
 }
 WARNED: dict[str, tuple[Files, Files]] = {
     "cases of a function that is gone": (
@@ -80,6 +95,16 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
     "a case less in YAML": ({"tests/cases.yaml": YAML}, {"tests/cases.yaml": YAML.partition("- id: off")[0]}),
     "a case less below a key": ({"tests/cases.yml": HELD}, {"tests/cases.yml": HELD.partition("  - {id: off")[0]}),
     "a case less in a table": ({"tests/table.csv": CSV}, {"tests/table.csv": CSV.replace("off,off\n", "")}),
+    "a name more in a conftest": of_hook("NAMES", "skip"),
+    "a name more that is expected to fail": of_hook("NAMES", "xfail(reason='x')"),
+    "a name more in a module": (
+        {"tests/quarantine.py": "NAMES = ['test_x']\n"},
+        {"tests/quarantine.py": "NAMES = ['test_x', 'test_b']\n"},
+    ),
+    "a name more under a name that says so": (
+        {"tests/names.py": "KNOWN_FAILURES = frozenset({'test_x'})\n"},
+        {"tests/names.py": "KNOWN_FAILURES = frozenset({'test_x', 'tests/test_a.py::test_b'})\n"},
+    ),
 }
 
 

@@ -51,10 +51,24 @@ def part_of(value: ast.expr, scope: Scope, fuel: int = _FUEL) -> Part | None:
             return _sliced(table, bounds, value, scope)
         case ast.Name() if (bound := scope.settled(value)) is not None:
             return part_of(bound, scope, fuel - 1)
+        case ast.BinOp(op=ast.Sub(), left=table, right=less):
+            return _without(table, less, scope)
         case ast.BinOp(op=ast.Add()) | ast.List() | ast.Tuple():
             return _joined(value, scope)
         case _:
             return None
+
+
+def _without(table: ast.expr, less: ast.expr, scope: Scope) -> Part | None:
+    """What is left of a set of rows without others."""
+    inner = table.args[0] if isinstance(table, ast.Call) and len(table.args) == 1 else table
+    held = scope.settled(inner) or inner
+    gone = fold(less, scope.constant)
+    if not isinstance(held, ast.List | ast.Tuple | ast.Set) or not isinstance(gone, list | tuple | set | frozenset):
+        return None
+    scope.spend(len(held.elts))
+    left_out = tuple(row for row in held.elts if (known := fold(row, scope.constant)) is not UNKNOWN and known in gone)
+    return Part(left_out, "") if left_out else None
 
 
 class _Taken:

@@ -128,13 +128,16 @@ def _dropped(statement: ast.stmt, used: frozenset[str]) -> frozenset[ast.AST]:
 
 
 def _used(statements: Iterable[ast.stmt]) -> frozenset[str]:
-    """The names that are read."""
-    return frozenset(
-        node.id
-        for statement in statements
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    )
+    """The names that are read for more than to be told."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    said = {
+        id(name)
+        for node in nodes
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _last(node.value.func) in _SAYS
+        for name in ast.walk(node)
+    }
+    read = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return frozenset(node.id for node in read if id(node) not in said)
 
 
 def _swallowed(statement: ast.stmt) -> dict[ast.AST, str]:

@@ -19,13 +19,15 @@ _READS = frozenset(
         *("DictReader", "read_csv", "iterdir", "glob", "listdir", "splitlines", "load_cases"),
     )
 )
+# What they give is a text, of which a slice cuts off no rows.
+_TEXTS = frozenset(("read", "read_text", "read_bytes", "decode", "strip", "rstrip", "getvalue", "join", "group"))
 _COPIES = frozenset(("list", "tuple", "sorted", "iter"))
 
 
 def loader_traits(function: Function, spot: Spot) -> Iterator[Trait]:
     """The conditions on which a function that reads a file leaves rows out; by its arguments its caller chooses."""
     if function.name.startswith("test") or not any(
-        isinstance(node, ast.Call) and last_name(node.func) in _READS
+        isinstance(node, ast.Call) and last_name(node.func) in _READS | {"parametrize"}
         for statement in function.body
         for node in ast.walk(statement)
     ):
@@ -33,6 +35,8 @@ def loader_traits(function: Function, spot: Spot) -> Iterator[Trait]:
     given = frozenset(arguments_of(function))
     owner = f"{spot.owner}::{function.name}" if spot.owner else function.name
     for statement, _ in flat(function.body):
+        for cut in _cuts(statement):
+            yield Trait(ROWS, written(cut, 100), getattr(cut, "lineno", function.lineno), owner)
         for test in _conditions(statement):
             names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
             if names.isdisjoint(given) and _compares(test):
@@ -48,6 +52,43 @@ def _conditions(statement: ast.stmt) -> Iterator[ast.expr]:
             yield from _filters(value)
         case ast.If(test=test, body=[ast.Continue()], orelse=[]):
             yield ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
+
+
+def _cuts(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Slices of what is handed on, and rows that are taken out of it."""
+    match statement:
+        case ast.Return(value=value) if value is not None and _is_slice(value):
+            yield statement
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="parametrize"), args=[_, given, *_])):
+            if _is_slice(given) or any(_compares(one) for one in _filters(given)):
+                yield statement
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="pop"), args=[at])) if _is_number(at):
+            yield statement
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="remove"), args=[ast.Dict() | ast.Tuple()])
+        ):
+            yield statement
+        case ast.Delete(targets=[ast.Subscript(value=ast.Name(), slice=at)]) if _is_number(at) or _is_range(at):
+            yield statement
+
+
+def _is_slice(value: ast.expr) -> bool:
+    """True for a part of rows between numbers that stand there; the first line of a table is its heading."""
+    if not isinstance(value, ast.Subscript) or not _is_range(value.slice):
+        return False
+    return not (isinstance(value.value, ast.Call) and last_name(value.value.func) in _TEXTS)
+
+
+def _is_range(at: ast.expr) -> bool:
+    if not isinstance(at, ast.Slice):
+        return False
+    is_heading = at.upper is None and isinstance(at.lower, ast.Constant) and at.lower.value == 1
+    return not is_heading and any(one is not None and _is_number(one) for one in (at.lower, at.upper))
+
+
+def _is_number(at: ast.expr) -> bool:
+    inner = at.operand if isinstance(at, ast.UnaryOp) else at
+    return isinstance(inner, ast.Constant) and isinstance(inner.value, int)
 
 
 def _filters(value: ast.expr) -> Iterator[ast.expr]:

@@ -37,6 +37,7 @@ from agentgate_git.source.python.traits import (
     special,
 )
 from agentgate_git.source.python.traits.asked import asked_traits
+from agentgate_git.source.python.traits.lists import list_traits
 from agentgate_git.source.python.traits.loaders import loader_traits
 from agentgate_git.source.python.traits.patches import (
     patch_traits,
@@ -47,6 +48,7 @@ from agentgate_git.source.python.traits.patches import (
 from agentgate_git.source.python.traits.suites import suite_traits
 from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
+from agentgate_git.source.test_data import is_left_out
 
 PLUGIN = "plugin.named"
 # Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
@@ -90,6 +92,7 @@ _TEST_SIDE = (
     ),
     *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
     *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
+    *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
     *(b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
 )
@@ -145,7 +148,7 @@ _LITERALS = pattern_of(
 )
 _HOOKS = (
     *(b"def pytest_", b"TestReport", b"load_tests", b"TestLoader", b"TestSuite", b"TextTestRunner", b"TestResult"),
-    *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover("),
+    *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover(", b"unittest.main", b".failures"),
 )
 _SUPPORT = pattern_of(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
 _SCRIPTS = frozenset(
@@ -170,6 +173,8 @@ class ReadTraits(Record):
 def may_have_traits(path: str, role: str, data: bytes) -> bool:
     """True when some word in the bytes of the file makes it worth parsing for traits."""
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
+        return True
+    if role != PRODUCTION and is_left_out(path.rpartition("/")[2]):
         return True
     is_ordinary = role == PRODUCTION and not is_support(path)
     return any(word in data for word in trait_words(path, role)) or (is_ordinary and bool(_LITERALS.search(data)))
@@ -209,6 +214,7 @@ class _Reader:
 
     def __init__(self, path: str, role: str, scope: Scope) -> None:
         self._role = role
+        self._path = path
         self._scope = scope
         self._is_collected = role == HARNESS or is_test_file(path) or path.endswith("__init__.py")
         self._is_product = role == PRODUCTION and not is_support(path)
@@ -242,6 +248,8 @@ class _Reader:
                 yield from hooks.method_traits(statement, spot)
         if self._role != PRODUCTION or not self._is_product:
             yield from suite_traits(statement, calls, spot)
+        if self._is_runner and self._role == PRODUCTION and not self._is_product:
+            yield from exits.statement_traits(statement, calls, spot, self._role)
         if self._role == PRODUCTION and not self._is_product:
             if "pytest_" in spot.owner:
                 yield from _opened(outcomes.statement_traits(statement, spot), is_open=True)
@@ -300,6 +308,8 @@ class _Reader:
     ) -> Iterator[Trait]:
         kind = type(statement)
         yield from _named_plugins(statement, spot)
+        if kind is ast.Assign:
+            yield from list_traits(statement, spot, self._path)
         if kind is ast.Assign or kind is ast.Expr:
             yield from outcomes.statement_traits(statement, spot)
         if kind in _RERUN:

@@ -11,7 +11,7 @@ from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.traits.hooks import COLLECTION, OPEN, OUTCOME, last_name
-from agentgate_git.source.python.walk import Spot
+from agentgate_git.source.python.walk import TEST, Spot
 
 CASE = "suite.case"
 RESULT = "exit.result"
@@ -45,6 +45,9 @@ def suite_traits(statement: ast.stmt, calls: Iterable[ast.Call], spot: Spot) -> 
                 yield _trait(OUTCOME, statement, spot, f"{name} is overridden and counts a failure for something else")
         case ast.Expr(value=ast.Call(func=called, args=[status])) if last_name(called) in ("exit", "_exit"):
             yield from _left(status, statement, spot)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(attr=part), attr="clear" | "pop"))):
+            if part in _RESULT and spot.when != TEST:
+                yield _trait(OUTCOME, statement, spot, f"{part} of a result are taken away")
         case ast.Raise(exc=ast.Call(func=called, args=[status])) if last_name(called) == "SystemExit":
             yield from _left(status, statement, spot)
         case ast.Return(value=status) if status is not None and spot.function is not None:

@@ -13,6 +13,7 @@ from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.read_facts import read_facts
 from agentgate_git.flows.workers import core_count, in_order
 from agentgate_git.model.change import ABSENT, GITLINK, SYMLINK, Change
+from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
@@ -99,7 +100,7 @@ def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, ha
 def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
-        if is_production(pair.path) and not _changes_tests(cache, pair):
+        if is_production(pair.path) and not config_format(pair.path) and not _changes_tests(cache, pair):
             yield Part(pair, _production(cache, pair, forbidden), is_production=True)
         else:
             sides = None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden)

@@ -36,7 +36,7 @@ def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
 
     try:
         if kind == PYTHON:
-            found = python_task_settings(data.decode("utf-8", "replace"))
+            found = python_task_settings(facts.path, data.decode("utf-8", "replace"))
         else:
             found = settings_of(facts.path, read_tree(facts.path, data))
         settings = tuple(islice(found, MAX_SETTINGS + 1))

@@ -1,4 +1,7 @@
-"""Files that did not change and from which tests of a change newly take a mark, a helper or a base class."""
+"""Files that did not change and on which a change rests.
+
+Tests newly take a mark, a helper or a base class from them, or a new configuration takes their place.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Callable, Iterable
 from agentgate_git.flows.read_facts import read_facts
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import AS_NAME, Inventory
+from agentgate_git.policy.gate_shadows import configs_wanted, packages_wanted
 from agentgate_git.policy.taken import modules_taken, paths_of
 
 # A test takes from few files, and those from few others: more are not looked at.
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 def taken_files(
     before: Iterable[FileFacts], after: Iterable[FileFacts], find: Find, forbidden: tuple[str, ...]
 ) -> tuple[FileFacts, ...]:
-    """What those files offer, as facts that hold on both sides; `find` gives the bytes of a file of the head."""
+    """What those files offer and say, the same on both sides; `find` gives the bytes of a file of the head."""
     old, new = tuple(before), tuple(after)
     known = {one.path for one in (*old, *new)}
     found: list[FileFacts] = []
@@ -40,4 +44,20 @@ def taken_files(
                 found.append(FileFacts(path, "", "", Inventory(path, (), offers=offered)))
                 passed_on += [(path, one.source) for one in offered if one.how == AS_NAME]
         wanted = passed_on
+    for path in (one for one in configs_wanted(old, new) if one not in known):
+        known.add(path)
+        data = find(path)
+        if data is not None:
+            found.append(read_facts(path, data))
+    found += [
+        FileFacts(path, "", "", Inventory(path, ()))
+        for path in packages_wanted(old, new)
+        if path not in known and find(path) is not None
+    ]
     return tuple(found)
+
+
+def rests_on_others(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:
+    """True for a change of which files that did not change decide what it means."""
+    old, new = tuple(before), tuple(after)
+    return bool(modules_taken(old, new) or configs_wanted(old, new))

@@ -12,11 +12,10 @@ from agentgate_git.flows.changed_parts import Pair, Part, defines_tests, read_pa
 from agentgate_git.flows.facts_cache import FactsCache
 from agentgate_git.flows.head_files import HeadFiles, HeadTree, is_set_in
 from agentgate_git.flows.read_facts import is_read
-from agentgate_git.flows.taken_files import taken_files
+from agentgate_git.flows.taken_files import rests_on_others, taken_files
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.never_set import never_set, variables_asked
-from agentgate_git.policy.taken import modules_taken
 from agentgate_git.policy.weakening import weakening_findings
 from agentgate_git.source.facts import bare_facts, with_names
 
@@ -38,7 +37,7 @@ def weakened(
         return ()
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
-    if not found and not modules_taken(before, after):
+    if not found and not rests_on_others(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)

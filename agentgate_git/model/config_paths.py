@@ -26,6 +26,8 @@ _BY_NAME = {
     "setup.cfg": INI,
     ".coveragerc": INI,
     ".flake8": INI,
+    ".pylintrc": INI,
+    "pylintrc": INI,
     ".noserc": INI,
     "makefile": MAKE,
     "gnumakefile": MAKE,
@@ -96,6 +98,10 @@ _SCRIPT_FOLDERS = frozenset(("scripts", "script", "ci", "bin", "tools", "tool", 
 _GIT_HOOKS = frozenset(
     ("pre-commit", "pre-push", "commit-msg", "prepare-commit-msg", "pre-receive", "update", "pre-merge-commit")
 )
+_PYTHON_WORDS = frozenset(
+    ("run", "runtest", "runtests", "test", "tests", "check", "checks", "lint", "ci", "verify", "presubmit", "testall")
+)
+_RUNS_WORDS = ("run", "test", "check", "lint", "ci", "verify", "gate", "presubmit", "cibuild")
 _RC_ENDINGS = ("", "json", "yml", "yaml", "js", "cjs", "mjs", "jsonc", "json5", "toml", "ts")
 
 
@@ -104,7 +110,7 @@ def config_format(path: str) -> str:
     folded = path.lower()
     folder, _, name = folded.rpartition("/")
     ending = name.rpartition(".")[2] if "." in name[1:] else ""
-    if not folder and name in _TASK_FILES:
+    if (not folder and name in _TASK_FILES) or _is_python_script(folder, name):
         return PYTHON
     if name in _BY_NAME:
         return _BY_NAME[name]
@@ -122,6 +128,22 @@ def config_format(path: str) -> str:
     if _is_js_tool(name):
         return _BY_ENDING.get(ending, JSON)
     return SHELL if not ending and _is_script(folder, name) else ""
+
+
+def is_task_file(path: str) -> bool:
+    """True for a file whose functions are tasks that a runner of tasks calls by their names."""
+    name = path.lower().rpartition("/")[2]
+    return name == "noxfile.py" or name in _TASK_FILES
+
+
+def _is_python_script(folder: str, name: str) -> bool:
+    """A script of Python that runs tests or checks, by its name, where such scripts stand; none that is a test."""
+    stem, _, ending = name.rpartition(".")
+    is_test = stem.startswith("test_") or stem.endswith("_test")
+    if ending != "py" or is_test or folder.rpartition("/")[2] not in _SCRIPT_FOLDERS:
+        return False
+    head, _, rest = stem.replace("-", "_").partition("_")
+    return head in _PYTHON_WORDS and (not rest or head != "run" or not _PYTHON_WORDS.isdisjoint(rest.split("_")))
 
 
 def _in_ci(folder: str, name: str, ending: str) -> str:
@@ -151,4 +173,4 @@ def _is_script(folder: str, name: str) -> bool:
         return name in _GIT_HOOKS
     if last not in _SCRIPT_FOLDERS:
         return False
-    return name.startswith(("run", "test", "check", "lint", "ci", "verify", "gate", "presubmit", "cibuild"))
+    return name.startswith(_RUNS_WORDS)

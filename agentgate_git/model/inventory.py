@@ -75,15 +75,24 @@ AS_MARK = "mark"
 AS_CALL = "call"
 AS_BASE = "base"
 AS_NAME = "name"
+# A mark on one row of parameters; a constant that stops a test when it is true, or when it is false.
+AS_ROW = "row"
+IF_TRUE = "true"
+IF_FALSE = "false"
+AS_VALUE = "value"
 
 
 class Offer(Record):
-    """What a name of a test-side module does to a test that uses it; `source` is where an import has it from."""
+    """What a name of a test-side module does to a test that uses it; `source` is where an import has it from.
+
+    `asks` are variables of the environment without which it never lets a test run.
+    """
 
     name: str
     how: str
     standing: Standing
     source: str = ""
+    asks: tuple[str, ...] = ()
 
 
 class CollectedTest(Record):
@@ -104,7 +113,8 @@ class CollectedTest(Record):
     `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
     the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
     it in other files: how it is used and its dotted name (`mark tests.marks.slow`). `asks` are variables of the
-    environment without which it never runs, one of which someone has to set.
+    environment without which it never runs, one of which someone has to set. `fixed` are the parameters of the
+    fixtures of its file that it asks for, `NAME: VALUE` each.
     """
 
     name: str
@@ -121,6 +131,7 @@ class CollectedTest(Record):
     but_for_name: Standing | None = None
     takes: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
 
 
 class Inventory(Record):

@@ -47,6 +47,7 @@ CONFIG_NAMES = frozenset(
         *("pyproject.toml", "setup.py", "unittest.cfg", "nose.cfg", ".noserc", "nose2.cfg", ".coveragerc"),
         *("makefile", "gnumakefile", "bsdmakefile", "justfile", ".justfile", "taskfile.yml", "taskfile.yaml"),
         *("package.json", "manifest.in", "hatch.toml", "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8"),
+        *(".pylintrc", "pylintrc"),
         *("pyrightconfig.json", "codecov.yml", ".codecov.yml", "codecov.yaml", ".codecov.yaml", ".coveragerc.toml"),
         *("cargo.toml", "cmakelists.txt", "ctestcustom.cmake", "pom.xml", "build.gradle", "build.gradle.kts"),
         *("phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", ".rspec", "rakefile"),

@@ -47,6 +47,7 @@ def entropy_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]
         *_frozen(changes),
         *_unseeded(changes),
         *_constants(changes),
+        *_moved(changes),
         *_zones(changes),
         *_recordings(changes),
     )
@@ -147,6 +148,16 @@ def _constants(changes: Changes) -> Iterator[_Silenced]:
         elif read.kind not in gained and not changes.has(path, read.kind, read.owner):
             message = f"{owner}: production no longer reads {_NAMES[source]} (`{read.what}` is gone)"
             yield _Silenced(path, 0, message, WARN)
+
+
+def _moved(changes: Changes) -> Iterator[_Silenced]:
+    """A clock that tests move on, and that now goes another way than they tell it."""
+    for arrival in changes.new(lambda kind: kind == "entropy.moved.clock"):
+        file, trait = arrival
+        old = changes.before.get(file.path)
+        if old is not None and changes.defines(old, trait.owner):
+            severity = WARN if changes.repairs() else BLOCK
+            yield _said(file, trait, "a clock of the tests no longer moves as far as it is told", severity)
 
 
 def _lost_reads(changes: Changes) -> dict[tuple[str, str, str], Trait]:

@@ -25,6 +25,8 @@ _USUAL_LINES = pattern_of(
 # Lines of ordinary code, and how bad it is when a pattern takes them all out of the count.
 _CODE = ("def total(items):", "    return total", "    if count > 3:", "    total = total + one", "class Basket:")
 _CODE_LESS = ("    raise ValueError(text)", "    except ValueError:", "    else:", "    for one in items:")
+# A pattern of functions or classes by the beginning of their names.
+_DEFINITION = pattern_of(r"\^?(?:\\s[*+]|[ ]*)?(?:async )?(?:def|class)(?: |\\s\+?)(\w*(?:\.[*+]|\\w[*+]|_)?)\$?")
 _UNSAFE = pattern_of(r"\)[*+{?]|\[\^?\]?[^\]]*\][*+][*+]|\{\d*,")
 _MAX_PATTERN = 200
 
@@ -54,4 +56,7 @@ def takes_code(pattern: str) -> int:
         return 0
     if any(found.search(line) for line in _CODE):
         return 2
+    named = _DEFINITION.fullmatch(pattern)
+    if named:
+        return 2 if named[1] in ("", "_") or not named[1][-1].isalnum() else 1
     return int(any(found.search(line) for line in _CODE_LESS))

@@ -15,6 +15,7 @@ from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_keys import key_changes
 from agentgate_git.policy.gate_moves import moved_aside
 from agentgate_git.policy.gate_runs import run_changes
+from agentgate_git.policy.gate_shadows import with_shadowed
 from agentgate_git.policy.gate_waits import waits_lost
 
 _ASK = "take it back, or ask a human to adopt the change"
@@ -24,8 +25,9 @@ def config_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
     old, new = tuple(before), tuple(after)
     readable = frozenset(one.path for one in (*old, *new)) - {one.path for one in (*old, *new) if one.problem}
-    base = tuple(one for one in old if one.path in readable)
-    head = tuple(one for one in new if one.path in readable)
+    base, head = with_shadowed(
+        tuple(one for one in old if one.path in readable), tuple(one for one in new if one.path in readable)
+    )
     waits = waits_lost({one.path: one.settings for one in base}, {one.path: one.settings for one in head})
     found = (*run_changes(base, head), *key_changes(base, head), *waits, *moved_aside(base, head))
     seen: set[tuple[str, str]] = set()

@@ -10,6 +10,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_common import is_everything, is_ordinary, is_usual_line, takes_code
+from agentgate_git.policy.gate_coverage import source_changes
 from agentgate_git.policy.gate_lint import lint_changes
 from agentgate_git.policy.gate_patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.gate_runs import runs_of
@@ -56,7 +57,7 @@ _LOSING = (
     ("aggregator > checked", WARN, "no longer looks at the jobs before it:"),
 )
 # Keys with one value: worse when it is lower (or gone), higher, false, or true.
-_LOWER = ("coverage > fail_under", "coverage > threshold")
+_LOWER = ("coverage > fail_under", "coverage > threshold", "score > ")
 _HIGHER = ("retries > ", "tolerance > ", "coverage > tolerance")
 _FALSE = (
     "build > guard",
@@ -72,6 +73,8 @@ _SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
 _MUCH = 10
+# A threshold that is left with no more than this part of itself says nothing any more.
+_MOST = 2 / 3
 _FEW = 3  # files that come with nothing before them: more are a project that starts
 _BY_NAME = ("--deselect", "-k not", "--ignore")
 _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
@@ -88,6 +91,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
     yield from _warnings_quieted(base, head)
+    yield from source_changes(base.by_path, head.by_path)
     yield from lint_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
@@ -188,6 +192,8 @@ def _growth(
         return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
+        if prefix.endswith("informational"):
+            severity = _told(one, path, base)
     # A value of the same key went as this one came: it was reworded, not added.
     is_reworded = prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered")
     if is_reworded and base.has_beyond(head, path, one.key):
@@ -207,6 +213,14 @@ def _growth(
             severity = WARN  # a new run may take what this leaves out
     if severity:
         yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+
+
+def _told(one: Setting, path: str, base: _Settings) -> str:
+    """How bad it is that a status of coverage is only told: what a project had set itself is a threshold."""
+    place = one.key.rpartition(" > ")[2]
+    if any(base.named(path, f"coverage > {name} > {place}") for name in ("threshold", "tolerance")):
+        return BLOCK
+    return WARN if place.startswith("project") else ADVICE
 
 
 def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
@@ -290,7 +304,7 @@ def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChang
     before, after = _number(one.value), _number(now.value)
     if one.key.startswith(_LOWER):
         if before is not None and after is not None and abs(after) < abs(before):
-            severity = BLOCK if abs(after) <= abs(before) / 2 else WARN
+            severity = BLOCK if abs(after) <= abs(before) * _MOST else WARN
             yield GateChange(severity, path, now.line, message)
     elif one.key.startswith(_HIGHER):
         if before is not None and after is not None and after > before:

@@ -10,6 +10,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_common import is_everything, is_ordinary
+from agentgate_git.policy.gate_shadows import package_of
 
 _FAMILY = pattern_of(r"[A-Z]+|ALL|all|\*")
 _ALL = ("ALL", "all", "*")
@@ -22,18 +23,24 @@ Files = Mapping[str, tuple[Setting, ...]]
 def lint_changes(base: Files, head: Files) -> Iterator[GateChange]:
     """What the checkers of the changed files no longer see."""
     stood = {(one.key, one.value) for settings in base.values() for one in settings}
+    own = frozenset(path.split("/")[-2] for path in head if path.count("/") in (1, 2) and path.endswith("/__init__.py"))
     for path, after in head.items():
         before = base.get(path)
         if before is None:
             continue
         for tool in sorted({one.key.split(" > ")[1] for one in after if one.key.startswith("lint > ")}):
-            yield from _of_tool(tool, before, after, path, stood)
-        yield from _loosened(before, after, path, stood)
+            yield from _of_tool(tool, before, after, path, stood, own)
+        yield from _loosened(before, after, path, stood, own)
         yield from _levels(before, after, path)
 
 
 def _of_tool(
-    tool: str, before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, stood: set[tuple[str, str]]
+    tool: str,
+    before: tuple[Setting, ...],
+    after: tuple[Setting, ...],
+    path: str,
+    stood: set[tuple[str, str]],
+    own: frozenset[str],
 ) -> Iterator[GateChange]:
     prefix = f"lint > {tool} > "
     was_used = any(one.key.startswith(prefix) for one in before)
@@ -43,6 +50,8 @@ def _of_tool(
         if not one.key.startswith(prefix) or is_adopted or (one.key, one.value) in stood:
             continue
         severity = _severity(option, one.value, was_used)
+        if severity == WARN and option in _PATHS and package_of(one.value) in own:
+            severity = BLOCK
         if severity:
             yield GateChange(severity, path, one.line, f"{tool} {option}: {one.value} is no longer checked")
     yield from _selection(tool, before, after, path)
@@ -58,7 +67,7 @@ def _severity(option: str, value: str, was_used: bool) -> str:
         if is_ordinary(pattern) or "__init__" in pattern:
             return ""
         if code in _ALL:
-            return BLOCK if is_everything(pattern) else WARN
+            return BLOCK if is_everything(pattern) or _is_package(pattern) else WARN
         return WARN if _is_family(code) and is_everything(pattern) else ADVICE
     if option in _IGNORES:
         return BLOCK if value in _ALL else WARN if _is_family(value) else ADVICE if was_used else ""
@@ -88,7 +97,11 @@ def _selection(tool: str, before: tuple[Setting, ...], after: tuple[Setting, ...
 
 
 def _loosened(
-    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, stood: set[tuple[str, str]]
+    before: tuple[Setting, ...],
+    after: tuple[Setting, ...],
+    path: str,
+    stood: set[tuple[str, str]],
+    own: frozenset[str],
 ) -> Iterator[GateChange]:
     """mypy: errors of a whole package, or everywhere, that are none; stubs that others have not are nothing."""
     used = any(one.key.startswith("mypy > ") for one in before)
@@ -105,6 +118,8 @@ def _loosened(
             severity = "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else ADVICE
         else:
             severity = ADVICE if used else ""
+        if severity == WARN and used and package_of(one.value) in own:
+            severity = BLOCK
         if severity:
             yield GateChange(severity, path, one.line, f"mypy {option}: {one.value} is no longer checked")
 

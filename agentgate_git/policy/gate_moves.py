@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import WARN
+from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.gate_change import GateChange
 
 _ASIDE = frozenset(
@@ -45,14 +46,37 @@ def moved_aside(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
     """Test files of the base that stand under such a folder at the head, with the same tests."""
     old = {facts.path: facts for facts in before}
     new = {facts.path: facts for facts in after}
-    fresh = {path: facts for path, facts in new.items() if path not in old and _is_aside(path)}
+    settings = tuple(one for facts in new.values() if "/" not in facts.path for one in facts.settings)
+    entered = tuple(one.value.strip("/") for one in settings if one.key == "pytest > testpaths" and one.value)
+    passed_by = tuple(one.value.strip("/") for one in settings if one.key == "pytest > norecursedirs" and one.value)
+
+    def is_left_out(path: str) -> bool:
+        return _is_passed_by(path, passed_by) or not _is_entered(path, entered)
+
+    fresh = {path: facts for path, facts in new.items() if path not in old}
     for path, facts in old.items():
-        if path in new or _is_aside(path):
+        if path in new or is_left_out(path):
             continue
         names = {test.name for test in facts.tests.tests}
         for target, now in fresh.items():
-            if names and names & {test.name for test in now.tests.tests} and _name(path) == _name(target):
-                yield GateChange(WARN, target, 0, f"the tests of {path} moved to where none are looked for")
+            severity = BLOCK if is_left_out(target) else WARN if _is_aside(target) and not _is_aside(path) else ""
+            if severity and names & {test.name for test in now.tests.tests} and _name(path) == _name(target):
+                yield GateChange(severity, target, 0, f"the tests of {path} moved to where none are looked for")
+
+
+def _is_entered(path: str, folders: tuple[str, ...]) -> bool:
+    """True for a path below one of the folders of tests, and where none is named."""
+    return not folders or any(path == one or path.startswith(f"{one}/") or _is_glob(one) for one in folders)
+
+
+def _is_glob(folder: str) -> bool:
+    return folder in ("", ".") or any(sign in folder for sign in "*?[{$%")
+
+
+def _is_passed_by(path: str, patterns: tuple[str, ...]) -> bool:
+    """True for a path in a folder that pytest does not enter."""
+    folders = path.split("/")[:-1]
+    return any(fnmatchcase(folder, pattern) for folder in folders for pattern in patterns)
 
 
 def _is_aside(path: str) -> bool:

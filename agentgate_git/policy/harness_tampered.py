@@ -6,9 +6,10 @@ looks, marks, sorts or makes a run stricter has no trait, and a plugin's own hoo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agentgate_git.model import code
+from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.role import PRODUCTION
@@ -19,11 +20,13 @@ _SAYS = {
     "hook.outcome": "changes the outcome of tests",
     "hook.collection": "takes tests out of the run",
     "hook.exit": "makes the run end as a success",
+    "hook.rows": "leaves out rows that tests ran with",
     "hook.subject": "puts something else in place of what is tested",
     "hook.start": "runs before the runner starts",
     "hook.shadow": "is imported in place of the real module",
     "exit.process": "ends the process of the tests before it tells",
     "exit.status": "drops the exit status of the tests",
+    "exit.result": "leaves failures out of the exit status",
     "env.runner": "chooses tests through the environment or options of the runner",
     "report.write": "writes what the run is judged by",
     "rerun": "runs a test again until it passes",
@@ -31,6 +34,7 @@ _SAYS = {
 # These mean something for a single test only when it is one that the base has.
 _OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
+_LOADED = "pytest > loaded"
 _BUILD = ("setup.py", "pyproject.toml")
 _OF_PYTHON = frozenset(("unittest", "doctest"))
 _ALWAYS_ARGUABLE = frozenset(("rerun",))
@@ -39,10 +43,30 @@ _ALWAYS_ARGUABLE = frozenset(("rerun",))
 def harness_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
     changes = Changes(before, after)
+    yield from _lost_cases(changes)
     for arrival in changes.new(_is_wanted):
         severity = _severity(arrival, changes)
         if severity:
             yield _finding(arrival, severity)
+
+
+def _lost_cases(changes: Changes) -> Iterable[Finding]:
+    """Test classes that a suite written by hand no longer loads, while they are still there."""
+    gone = {path.rpartition(".")[0].replace("/", ".") for path in changes.before if path not in changes.after}
+    left = _classes(changes.before) - _classes(changes.after)
+    for file, trait in changes.lost(lambda kind: kind == "suite.case"):
+        head = changes.after.get(file.path)
+        same = [one for one in head.traits if one.kind == "suite.case" and one.owner == trait.owner] if head else []
+        name = trait.what.strip("'\"").rpartition(".")[2]
+        if head is None or not same or name in left or any(one.endswith(trait.what.strip("'\"")) for one in gone):
+            continue
+        message = f"{trait.owner or 'the suite'} no longer loads {trait.what}"
+        step = code.next_step(code.HARNESS_TAMPERED)
+        yield Finding(code.HARNESS_TAMPERED, BLOCK, file.path, message, step, line=same[0].line)
+
+
+def _classes(files: Mapping[str, FileFacts]) -> set[str]:
+    return {test.name.partition("::")[0] for file in files.values() for test in file.tests.tests}
 
 
 def _is_wanted(kind: str) -> bool:
@@ -59,7 +83,13 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if kind == "hook.shadow":
         return _shadow_severity(arrival, changes)
-    if kind == "exit.status" and (file.role == PRODUCTION or file.path not in changes.before):
+    if kind == "hook.rows":
+        old = changes.before.get(file.path)
+        return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
+    if kind == "exit.result" and file.path not in changes.before:
+        return ""
+    is_product = file.role == PRODUCTION and not config_format(file.path)
+    if kind == "exit.status" and (is_product or file.path not in changes.before):
         return ""
     if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
         return ""
@@ -69,9 +99,11 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
 
 
 def _is_loaded(path: str, changes: Changes) -> bool:
-    """True when the change itself makes pytest load the module, by `pytest_plugins`."""
+    """True when the change itself makes pytest load the module, by `pytest_plugins` or `-p`."""
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     named = {arrival.trait.what for arrival in changes.new(lambda kind: kind == "plugin.named")}
+    loaded = (one.value for file in changes.after.values() for one in file.settings if one.key == _LOADED)
+    named.update(loaded)
     return any(module == name or module.endswith(f".{name}") for name in named)
 
 

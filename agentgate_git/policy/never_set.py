@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, CollectedTest
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, CollectedTest, Offer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,18 +15,38 @@ if TYPE_CHECKING:
 def variables_asked(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[str, ...]:
     """The variables that tests of the head newly ask for."""
     known = {name for one in before for test in one.tests.tests for name in test.asks}
-    found = (name for one in after for test in one.tests.tests for name in test.asks)
+    known |= {name for one in before for offer in one.tests.offers for name in offer.asks}
+    asked = (asks for one in after for asks in _asked(one))
+    found = (name for asks in asked for name in asks)
     return tuple(dict.fromkeys(name for name in found if name not in known))
 
 
 def never_set(after: Side, unset: frozenset[str]) -> Side:
     """The head, with tests skipped that ask for nothing but variables which are `unset` everywhere."""
     return tuple(
-        one._replace(tests=one.tests._replace(tests=tuple(_judged(test, unset) for test in one.tests.tests)))
-        if any(test.asks for test in one.tests.tests)
+        one._replace(
+            tests=one.tests._replace(
+                tests=tuple(_judged(test, unset) for test in one.tests.tests),
+                offers=tuple(_offered(offer, unset) for offer in one.tests.offers),
+            )
+        )
+        if any(_asked(one))
         else one
         for one in after
     )
+
+
+def _asked(file: FileFacts) -> Iterator[tuple[str, ...]]:
+    """What each test of a file asks for, and what it offers to others."""
+    yield from (test.asks for test in file.tests.tests)
+    yield from (offer.asks for offer in file.tests.offers)
+
+
+def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
+    if offer.standing.state != CONDITIONAL or not offer.asks or not unset.issuperset(offer.asks):
+        return offer
+    told = offer.standing._replace(state=SKIPPED, condition=f"nothing sets {' or '.join(offer.asks)}")
+    return offer._replace(standing=told)
 
 
 def _judged(test: CollectedTest, unset: frozenset[str]) -> CollectedTest:

@@ -30,6 +30,7 @@ _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 def special_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
     changes = Changes(before, after)
+    yield from _answered(changes)
     for arrival in changes.new(lambda kind: kind.startswith("special.")):
         severity = "" if changes.reworded(arrival) else _severity(arrival, changes)
         if severity:
@@ -39,6 +40,21 @@ def special_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]
             yield Finding(
                 code.SPECIAL_CASED, severity, file.path, message, code.next_step(code.SPECIAL_CASED), line=trait.line
             )
+
+
+def _answered(changes: Changes) -> Iterable[Finding]:
+    """A function that the base has asks for a variable, and the same change sets it before all tests."""
+    given = {one.trait.what: one for one in changes.new(lambda kind: kind == "given.variable")}
+    known = {one.what for file in changes.before.values() for one in file.traits if one.kind == "asked.variable"}
+    for arrival in changes.new(lambda kind: kind == "asked.variable") if given else ():
+        file, trait = arrival
+        if trait.what not in given or trait.what in known or file.role != PRODUCTION:
+            continue
+        there = given[trait.what].file.path
+        severity = BLOCK if _is_kept(arrival, changes) else WARN
+        message = f"{trait.owner}: it asks for {trait.what}, which {there} sets before all tests"
+        step = code.next_step(code.SPECIAL_CASED)
+        yield Finding(code.SPECIAL_CASED, severity, file.path, message, step, line=trait.line)
 
 
 def _severity(arrival: Arrival, changes: Changes) -> str:

@@ -12,10 +12,16 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import (
     AS_BASE,
     AS_CALL,
+    AS_MARK,
     AS_NAME,
+    AS_ROW,
+    AS_VALUE,
     CONDITIONAL,
     EXPECTED_FAIL,
+    IF_FALSE,
+    IF_TRUE,
     NOT_COLLECTED,
+    ROW,
     RUNS,
     SETUP,
     SKIPPED,
@@ -51,7 +57,7 @@ def modules_taken(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tu
     """(path of the file that takes, dotted name) of what tests of the head take and those of the base did not."""
     known = {name for one in before for test in one.tests.tests for name in test.takes}
     found = (
-        (one.path, name.partition(" ")[2])
+        (one.path, name.split(" ", 2)[1])
         for one in after
         for test in one.tests.tests
         for name in test.takes
@@ -104,11 +110,34 @@ def _as_setup(offer: Offer) -> CollectedTest:
 def _stopped(test: CollectedTest, path: str, offers: Offers) -> CollectedTest:
     """The test in the strongest state of its own and of what it takes."""
     for taken in test.takes:
-        how, _, dotted = taken.partition(" ")
+        how, dotted, *row = taken.split(" ", 2)
+        if how == AS_ROW:
+            test = _row_stopped(test, path, dotted, " ".join(row), offers)
+            continue
+        if how in (IF_TRUE, IF_FALSE):
+            value = next((one.marker for one in _found(path, AS_VALUE, dotted, offers)), "")
+            if test.state == CONDITIONAL and value == str(how == IF_TRUE):
+                marker = f"{dotted.rpartition('.')[2]}, which is {value.lower()}"
+                test = test._replace(state=SKIPPED, marker=marker, condition="")
+            elif test.state == CONDITIONAL and value and "; " not in test.condition:
+                test = test._replace(state=RUNS)
+            continue
         for one in _found(path, how, dotted, offers):
             if _STRENGTH.index(one.state) > _STRENGTH.index(test.state):
                 marker = f"{dotted.rpartition('.')[2]}, which does {one.marker}"
                 test = test._replace(state=one.state, marker=marker, condition=one.condition)
+    return test
+
+
+def _row_stopped(test: CollectedTest, path: str, dotted: str, row: str, offers: Offers) -> CollectedTest:
+    """The test with one row of parameters that a mark of another file keeps from running."""
+    for one in _found(path, AS_MARK, dotted, offers):
+        if one.state in (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED) and test.state in (RUNS, CONDITIONAL):
+            known = f"{test.condition}; " if test.state == CONDITIONAL else ""
+            marker = f"{dotted.rpartition('.')[2]}, which does {one.marker}"
+            test = test._replace(
+                state=CONDITIONAL, marker=marker, condition=f"{known}{ROW}({row})".replace("; (", " (")
+            )
     return test
 
 

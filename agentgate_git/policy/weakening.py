@@ -13,6 +13,7 @@ from agentgate_git.policy.custom_names import as_if_collected
 from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
+from agentgate_git.policy.listed_tests import listed_findings
 from agentgate_git.policy.not_judged import unread_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     harness_findings,
     entropy_findings,
     special_findings,
+    listed_findings,
     config_findings,
     silenced_findings,
     line_findings,

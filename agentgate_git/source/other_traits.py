@@ -10,6 +10,7 @@ from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
+from agentgate_git.source.test_data import is_test_data, read_test_data
 
 _RUNNERS = frozenset(
     (
@@ -31,9 +32,14 @@ _ENDINGS = (".yaml", ".yml", ".json")
 
 
 def is_traced(path: str) -> bool:
-    """True for a file that is no Python and has traits: `.pth` files, recorded traffic, reports of runs."""
+    """True for a file that is no Python and has traits: `.pth` files, recorded traffic, reports, data of tests."""
     name = path.rpartition("/")[2]
-    return name.endswith(".pth") or _is_recording(path) or (is_report(path) and not is_test_side(path))
+    return (
+        name.endswith(".pth")
+        or _is_recording(path)
+        or is_test_data(path)
+        or (is_report(path) and not is_test_side(path))
+    )
 
 
 def _told(line: str) -> str:
@@ -61,6 +67,8 @@ def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
         )
     if _is_recording(path):
         return tuple(_recorded(data))
+    if is_test_data(path):
+        return read_test_data(path, data)
     if is_report(path) and not is_test_side(path):
         return (Trait("report.write.maybe", f"{name} is kept in the repository", 1),)
     return _hiding(path, folder, name)

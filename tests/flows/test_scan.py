@@ -106,6 +106,71 @@ def test_b35_a_name_that_is_no_utf8(before: Path, after: Path) -> None:
     assert [("E_SKIP_MARKER", "block", name)] == scan(before, after)
 
 
+PYPROJECT = (
+    '[tool.pytest.ini_options]\ntestpaths = ["tests"]\nnorecursedirs = ["manual"]\n'
+    "[tool.coverage.report]\nfail_under = 95\n"
+)
+ADDS = "[pytest]\naddopts = -p balance\n"
+SEES_LESS = [("E_GATE_CONFIG", "warn", "ruff.toml")]
+RUFF = "line-length = 100\n"
+SORTS = "def pytest_collection_modifyitems(items):\n    items.sort(key=str)\n"
+PICKS = (
+    "def pytest_collection_modifyitems(items):\n    items[:] = [one for one in items if 'expires' not in one.nodeid]\n"
+)
+ONE_TEST = "from ledger import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"
+
+
+@pytest.mark.parametrize(
+    ("gone", "come", "expected"),
+    [
+        ({}, {".coveragerc": "[report]\nfail_under = 97\n"}, []),
+        ({"tests/test_a.py": ONE_TEST}, {"tests/unit/test_a.py": ONE_TEST}, []),
+        ({"tox.ini": "[pytest]\n"}, {"tox.ini": ADDS, "tools/balance.py": SORTS}, []),
+        (
+            {"tox.ini": "[pytest]\n"},
+            {"tox.ini": ADDS, "tools/balance.py": PICKS},
+            [("E_HARNESS_TAMPERED", "block", "tools/balance.py")],
+        ),
+        ({"ruff.toml": RUFF}, {"ruff.toml": f'{RUFF}extend-exclude = ["notes"]\n'}, SEES_LESS),
+        (
+            {"ruff.toml": RUFF, "src/ledger/__init__.py": ""},
+            {"ruff.toml": f'{RUFF}extend-exclude = ["src/ledger"]\n', "src/ledger/__init__.py": ""},
+            [("E_GATE_CONFIG", "block", "ruff.toml")],
+        ),
+        (
+            {"mypy.ini": "[mypy]\nstrict = true\n", "ledger/__init__.py": ""},
+            {"mypy.ini": "[mypy]\nstrict = true\n[mypy-ledger.*]\nignore_errors = true\n", "ledger/__init__.py": ""},
+            [("E_GATE_CONFIG", "block", "mypy.ini")],
+        ),
+        (
+            {},
+            {".coveragerc": "[report]\nfail_under = 60\n"},
+            [("E_GATE_CONFIG", "block", ".coveragerc")],
+        ),
+        (
+            {},
+            {"pytest.ini": "[pytest]\ntestpaths = tests/test_b.py\n"},
+            [("E_GATE_CONFIG", "block", "pytest.ini")],
+        ),
+        (
+            {"tests/test_a.py": ONE_TEST},
+            {"tests/manual/test_a.py": ONE_TEST},
+            [("E_GATE_CONFIG", "block", "tests/manual/test_a.py")],
+        ),
+    ],
+    ids=(
+        *("asks for more", "moved where tests are", "a plugin that sorts", "a plugin that takes out"),
+        *("a folder of notes", "a package of the project", "errors of a package of the project"),
+        *("asks for less", "names one file", "moved where none are"),
+    ),
+)
+def test_what_a_file_means_is_said_by_another_one(
+    tmp_path: Path, gone: dict[str, str], come: dict[str, str], expected: list[tuple[str, str, str]]
+) -> None:
+    base = write(tmp_path / "base", {"pyproject.toml": PYPROJECT, **gone})
+    assert expected == scan(base, write(tmp_path / "head", {"pyproject.toml": PYPROJECT, **come}))
+
+
 def test_what_is_no_directory(before: Path, tmp_path: Path) -> None:
     for missing in (tmp_path / "nowhere", before / "core.py"):
         with pytest.raises(UsageFailure, match="is no directory"):

@@ -191,6 +191,28 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     ),
     "socket timeout": ({}, {"tests/conftest.py": ("import socket\nsocket.setdefaulttimeout(5)\n")}),
     "logging env": ({}, {"tests/conftest.py": ('import os\nos.environ["APP_ENV"] = "test"\n')}),
+    "a clock that refuses to go back": (
+        {
+            "tests/conftest.py": (
+                "class Clock:\n    now = 0\n    def advance(self, seconds):\n        self.now += seconds\n"
+            )
+        },
+        {
+            "tests/conftest.py": (
+                "class Clock:\n    now = 0\n    def advance(self, seconds):\n"
+                "        if seconds < 0:\n            raise ValueError\n        self.now += seconds\n"
+            )
+        },
+    ),
+    "a new clock of minutes": (
+        {"tests/conftest.py": "import pytest\n"},
+        {
+            "tests/conftest.py": (
+                "import pytest\nclass Clock:\n    now = 0\n"
+                "    def advance(self, minutes):\n        self.now += minutes * 60\n"
+            )
+        },
+    ),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
@@ -604,6 +626,27 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
                 "@pytest.fixture(autouse=True)\n"
                 "def _f(monkeypatch):\n"
                 '    monkeypatch.setattr("app.tok.datetime", FakeDT)\n'
+            )
+        },
+    ),
+    "a clock that goes further than it is told": (
+        {
+            "tests/conftest.py": (
+                "class Clock:\n    now = 0\n    def advance(self, seconds):\n        self.now += seconds\n"
+            )
+        },
+        {
+            "tests/conftest.py": (
+                "class Clock:\n    now = 0\n    def advance(self, seconds):\n"
+                "        self.now += seconds if seconds < 10 else seconds * 2\n"
+            )
+        },
+    ),
+    "a clock that goes further, assigned": (
+        {"tests/conftest.py": "class Clock:\n    now = 0\n    def tick(self, by):\n        self.now = self.now + by\n"},
+        {
+            "tests/conftest.py": (
+                "class Clock:\n    now = 0\n    def tick(self, by):\n        self.now = self.now + by + 1\n"
             )
         },
     ),

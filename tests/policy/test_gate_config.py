@@ -116,6 +116,18 @@ SILENT: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": "def test_a():\n    assert 1\n"},
         {"tests/unit/test_a.py": "def test_a():\n    assert 1\n"},
     ),
+    "pytest got a file of its own": (
+        {"pyproject.toml": TOML},
+        {"pyproject.toml": "", "pytest.ini": INI.replace("tool:pytest", "pytest")},
+    ),
+    "coverage got a file of its own that asks for more": (
+        {"pyproject.toml": '[tool.coverage.run]\nsource = ["a"]\n[tool.coverage.report]\nfail_under = 95\n'},
+        {"pyproject.toml": "", ".coveragerc": "[run]\nsource = a\n[report]\nfail_under = 97\n"},
+    ),
+    "a file of tests moved to a folder that is entered": (
+        {"tests/test_a.py": "def test_a():\n    assert 1\n", "setup.cfg": INI + "norecursedirs = manual\n"},
+        {"tests/unit/test_a.py": "def test_a():\n    assert 1\n", "setup.cfg": INI + "norecursedirs = manual\n"},
+    ),
     "a pre-commit hook became another": (
         {".pre-commit-config.yaml": "repos:\n- repo: a\n  hooks:\n  - id: flake8\n  - id: isort\n"},
         {".pre-commit-config.yaml": "repos:\n- repo: a\n  hooks:\n  - id: ruff-check\n"},
@@ -175,6 +187,36 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
         WARN,
         {},
         {"pytest.ini": "[pytest]\ntestpaths = tests/test_a.py\n"},
+    ),
+    "a file that pytest reads instead, and that names a part": (
+        BLOCK,
+        {"pyproject.toml": TOML},
+        {"pyproject.toml": TOML, "pytest.ini": "[pytest]\ntestpaths = tests/test_a.py\n"},
+    ),
+    "a file that pytest reads instead, and that is loose": (
+        WARN,
+        {"pyproject.toml": TOML},
+        {"pyproject.toml": TOML, "pytest.toml": '[pytest]\ntestpaths = ["tests"]\n'},
+    ),
+    "a file that coverage reads instead, and that asks for less": (
+        BLOCK,
+        {"pyproject.toml": "[tool.coverage.report]\nfail_under = 95\n"},
+        {"pyproject.toml": "[tool.coverage.report]\nfail_under = 95\n", ".coveragerc": "[report]\nfail_under = 60\n"},
+    ),
+    "a file that mypy reads instead": (
+        WARN,
+        {"pyproject.toml": "[tool.mypy]\nstrict = true\n"},
+        {"pyproject.toml": "[tool.mypy]\nstrict = true\n", "mypy.ini": "[mypy]\nfiles = a\n"},
+    ),
+    "a file of tests moved to a folder that pytest does not enter": (
+        BLOCK,
+        {"tests/test_a.py": "def test_a():\n    assert 1\n", "setup.cfg": INI + "norecursedirs = manual\n"},
+        {"tests/manual/test_a.py": "def test_a():\n    assert 1\n", "setup.cfg": INI + "norecursedirs = manual\n"},
+    ),
+    "a file of tests moved out of the folders of tests": (
+        BLOCK,
+        {"tests/test_a.py": "def test_a():\n    assert 1\n", "setup.cfg": INI},
+        {"checks/test_a.py": "def test_a():\n    assert 1\n", "setup.cfg": INI},
     ),
     "a file that coverage reads first, and that asks for none": (
         BLOCK,

@@ -14,6 +14,42 @@ BASE: Files = {
     "app/calc.py": ("def total(xs):\n    return sum(xs) + 1\n\n\ndef verify(x, y):\n    return x == y\n"),
 }
 
+RUN = (
+    "import sys, unittest\n"
+    "from tests.test_a import ATest, BTest\n"
+    "def suite():\n"
+    "    loader = unittest.TestLoader()\n"
+    "    suite = unittest.TestSuite()\n"
+    "    suite.addTest(loader.loadTestsFromTestCase(ATest))\n"
+    "    suite.addTest(loader.loadTestsFromTestCase(BTest))\n"
+    "    return suite\n"
+    "class Result(unittest.TextTestResult):\n"
+    "    pass\n"
+    "if __name__ == '__main__':\n"
+    "    result = unittest.TextTestRunner(resultclass=Result).run(suite())\n"
+    "    sys.exit(not result.wasSuccessful())\n"
+)
+FOUND = "import unittest\nloader = unittest.TestLoader()\nsuite = loader.discover('tests')\n"
+ROWS = "import json\n\n\ndef load_cases():\n    return json.loads((HERE / 'cases.json').read_text())\n"
+BASED = "import unittest\nfrom unittest import mock\nclass Base(unittest.TestCase):\n    maxDiff = None\n"
+
+
+def run(there: str, now: str, text: str = RUN, path: str = "run_tests.py") -> tuple[Files, Files]:
+    """A runner of unittest before and after one change of it."""
+    assert 1 == text.count(there)
+    return {path: text}, {path: text.replace(there, now)}
+
+
+def base_class(body: str) -> tuple[Files, Files]:
+    """A base class of tests that gets a method."""
+    return {"tests/base.py": BASED}, {"tests/base.py": BASED + body}
+
+
+def conftest(head: str, base: str = "import pytest\n") -> tuple[Files, Files]:
+    """A conftest that gets more."""
+    return {"tests/conftest.py": base}, {"tests/conftest.py": base + head}
+
+
 ALLOWED: dict[str, tuple[Files, Files]] = {
     "the project's own package, whose modules were there": (
         {"pluggy/manager.py": "def a():\n    return 1\n"},
@@ -365,6 +401,97 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
                 '    rep.outcome = "passed"\n'
             )
         },
+    ),
+    "a suite by the names of its tests": run(
+        "    suite.addTest(loader.loadTestsFromTestCase(ATest))\n",
+        "    for name in loader.getTestCaseNames(ATest):\n        suite.addTest(ATest(name))\n",
+    ),
+    "a suite that loads more": run("BTest))\n", "BTest))\n    suite.addTest(loader.loadTestsFromTestCase(CTest))\n"),
+    "a suite that finds its tests": run(
+        "    suite.addTest(loader.loadTestsFromTestCase(ATest))\n"
+        "    suite.addTest(loader.loadTestsFromTestCase(BTest))\n",
+        "    suite.addTests(loader.discover('tests'))\n",
+    ),
+    "a suite that loses a class which is gone": (
+        {"run_tests.py": RUN, "tests/test_a.py": "class ATest(TestCase):\n    def test_a(self):\n        assert 1\n"},
+        {
+            "run_tests.py": RUN.replace("    suite.addTest(loader.loadTestsFromTestCase(ATest))\n", ""),
+            "tests/test_a.py": "",
+        },
+    ),
+    "a result that tells more": run(
+        "    pass\n",
+        "    def addFailure(self, test, err):\n"
+        "        super().addFailure(test, err)\n"
+        "        self.stream.writeln(test.id())\n",
+    ),
+    "every part of the result": run(
+        "sys.exit(not result.wasSuccessful())", "sys.exit(1 if result.errors or result.failures else 0)"
+    ),
+    "a loader that sorts": run("suite = loader", "loader.sortTestMethodsUsing = None\nsuite = loader", FOUND),
+    "a usual pattern": run("'tests'", "'tests', pattern='*_test.py'", FOUND),
+    "load_tests with the pattern it is given": run(
+        "'tests'", "'tests', pattern=pattern or 'test*.py'", FOUND, "tests/__init__.py"
+    ),
+    "what a module tidies up": conftest("import os\ndef tearDownModule():\n    os.environ.pop('LANG', None)\n"),
+    "an exit as a failure for tests of one name": conftest(
+        "def pytest_runtest_setup(item):\n    if item.name == 'test_a':\n        pytest.exit('x', returncode=3)\n"
+    ),
+    "a variable in the set-up of a base class": base_class(
+        "    def setUp(self):\n        mock.patch.dict('os.environ', {'LANG': 'C'}).start()\n"
+    ),
+    "a stand-in for a service in a base class": base_class(
+        "    def setUp(self):\n        mock.patch('app.mail.send', lambda *a: None).start()\n"
+    ),
+    "a limit for all tests": conftest(
+        "import sys\n@pytest.fixture(autouse=True)\ndef _limit(monkeypatch):\n"
+        "    monkeypatch.setattr('app.calc.MAX_SIZE', sys.maxsize)\n"
+    ),
+    "a hook that refuses names": conftest(
+        "def pytest_pycollect_makeitem(collector, name, obj):\n"
+        "    if name.startswith('tset_'):\n        raise collector.CollectError(name)\n"
+    ),
+    "rows without an id": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.loads((HERE / 'cases.json').read_text())\n    return [row for row in rows if row['id']]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "rows of the kind that the caller asks for": run(
+        "def load_cases():\n    return json.loads((HERE / 'cases.json').read_text())\n",
+        "def load_cases(kind):\n    rows = json.loads((HERE / 'cases.json').read_text())\n"
+        "    return [row for row in rows if row['kind'] == kind]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a new loader of some rows": (
+        {"tests/conftest.py": ROWS},
+        {
+            "tests/conftest.py": ROWS
+            + "def load_words():\n    return [row for row in json.load(open('a')) if row['kind'] == 'word']\n"
+        },
+    ),
+    "a text without its last line": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    return (HERE / 'cases.json').read_text()[:-1]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "rows without their times": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.load(open('a'))\n    rows.pop('time')\n    del rows['at']\n    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "rows behind their heading": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    return list(csv.reader(open('a')))[1:]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a new list of names that get a mark": conftest(
+        "SLOW = {'test_b'}\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
+        "        if item.name in SLOW:\n            item.add_marker(pytest.mark.slow)\n"
     ),
 }
 
@@ -948,6 +1075,124 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
         {"tests/conftest.py": ('import sys\nimport app.calc\nsys.modules["app.calc"].total = lambda xs: 3\n')},
     ),
     "timer exit": ({}, {"tests/conftest.py": ("import os, threading\nthreading.Timer(1, os._exit, [0]).start()\n")}),
+    "a suite that leaves a name out": run(
+        "    suite.addTest(loader.loadTestsFromTestCase(ATest))\n",
+        "    for name in loader.getTestCaseNames(ATest):\n"
+        "        if 'dash' not in name:\n"
+        "            suite.addTest(ATest(name))\n",
+    ),
+    "a suite that loses a class": run("    suite.addTest(loader.loadTestsFromTestCase(ATest))\n", ""),
+    "a suite that loads one class twice": run("TestCase(ATest)", "TestCase(BTest)"),
+    "a failure counted as an expected one": run(
+        "    pass\n", "    def addFailure(self, test, err):\n        self.addExpectedFailure(test, err)\n"
+    ),
+    "an error counted as a success": run(
+        "    pass\n", "    def addError(self, test, err):\n        super().addSuccess(test)\n"
+    ),
+    "a failure that is only written": run(
+        "    pass\n", "    def addFailure(self, test, err):\n        self.stream.writeln('F')\n"
+    ),
+    "errors without failures": run("sys.exit(not result.wasSuccessful())", "sys.exit(1 if result.errors else 0)"),
+    "failures without errors": run("sys.exit(not result.wasSuccessful())", "sys.exit(len(result.failures))"),
+    "errors alone, raised": run("sys.exit(not result.wasSuccessful())", "raise SystemExit(bool(result.errors))"),
+    "another prefix of tests": run("suite = loader", "loader.testMethodPrefix = 'test_s'\nsuite = loader", FOUND),
+    "another prefix for every loader": run(
+        "suite = loader", "unittest.TestLoader.testMethodPrefix = 'check'\nsuite = loader", FOUND
+    ),
+    "patterns of names": run("suite = loader", "loader.testNamePatterns = ['*test_s*']\nsuite = loader", FOUND),
+    "a narrow pattern": run("'tests'", "'tests', pattern='test_w*.py'", FOUND),
+    "a narrow pattern by its place": run("'tests'", "'tests', 'test_slug.py'", FOUND, "tests/__init__.py"),
+    "an end after the tests of a module": conftest("import os\ndef tearDownModule():\n    os._exit(0)\n"),
+    "an end after the tests of a class": base_class(
+        "    @classmethod\n    def tearDownClass(cls):\n        import os\n        os._exit(0)\n"
+    ),
+    "an exit as a success for tests of one name": conftest(
+        "def pytest_runtest_setup(item):\n"
+        "    if item.name.startswith('test_quantize'):\n"
+        "        pytest.exit('x', returncode=0)\n"
+    ),
+    "an exit as a success for one file": conftest(
+        "def pytest_runtest_teardown(item):\n"
+        "    if item.nodeid.startswith('tests/test_a.py'):\n"
+        "        pytest.exit('x', 0)\n"
+    ),
+    "what tests import, in the set-up of their base class": base_class(
+        "    @classmethod\n    def setUpClass(cls):\n"
+        "        from app import calc\n        from . import test_calc\n"
+        "        real = calc.total\n"
+        "        mock.patch.object(test_calc, 'total', lambda xs: real(xs) - 1).start()\n"
+    ),
+    "another rounding for all tests": conftest(
+        "from decimal import ROUND_HALF_UP\n@pytest.fixture(autouse=True)\ndef _rounding(monkeypatch):\n"
+        "    monkeypatch.setattr('app.money.ROUND_DOWN', ROUND_HALF_UP)\n"
+    ),
+    "another rounding, assigned": conftest(
+        "import decimal\nimport app.money\napp.money.ROUND_DOWN = decimal.ROUND_HALF_UP\n"
+    ),
+    "another function of Python for all tests": conftest(
+        "import math\n@pytest.fixture(autouse=True)\ndef _floor(monkeypatch):\n"
+        "    monkeypatch.setattr('app.calc.floor', math.ceil)\n"
+    ),
+    "a hook that makes nothing of a list of names": conftest(
+        "LEGACY = frozenset(['test_total'])\ndef pytest_pycollect_makeitem(collector, name, obj):\n"
+        "    if name in LEGACY:\n        return []\n"
+    ),
+    "a loader that leaves rows out": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.loads((HERE / 'cases.json').read_text())\n"
+        "    return [row for row in rows if row['value'] is not False]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader that filters": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.loads((HERE / 'cases.json').read_text())\n"
+        "    return list(filter(lambda row: row['id'] != 'off', rows))\n",
+        ROWS,
+        "tests/helpers.py",
+    ),
+    "a loader that goes on": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    for row in json.loads((HERE / 'cases.json').read_text()):\n"
+        "        if row.get('id') in ('off', 'no'):\n            continue\n        yield row\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader that leaves rows out of a name": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = [row for row in json.loads((HERE / 'cases.json').read_text()) if not row['id'] == 'off']\n"
+        "    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "the first rows of a loader": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    return json.load(open('a'))[:3]\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader without one row": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.load(open('a'))\n    del rows[3]\n    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "a loader without one row by its value": run(
+        "    return json.loads((HERE / 'cases.json').read_text())\n",
+        "    rows = json.load(open('a'))\n    rows.remove({'id': 'off'})\n    return rows\n",
+        ROWS,
+        "tests/conftest.py",
+    ),
+    "the first rows for all tests": (
+        {"tests/conftest.py": "def pytest_generate_tests(metafunc):\n    metafunc.parametrize('case', load())\n"},
+        {"tests/conftest.py": "def pytest_generate_tests(metafunc):\n    metafunc.parametrize('case', load()[:-1])\n"},
+    ),
+    "failures that are taken away": run("    sys.exit(", "    result.failures.clear()\n    sys.exit("),
+    "a status that unittest keeps": run(
+        "unittest.main()\n",
+        "unittest.main(exit=False)\n",
+        "import unittest\nif __name__ == '__main__':\n    unittest.main()\n",
+    ),
 }
 
 

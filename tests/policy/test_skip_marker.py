@@ -17,8 +17,31 @@ GUARD = "@pytest.mark.skipif(not has_db(), reason='')\n"
 
 BASE = "class Base:\n    def test_a(self):\n        assert total(1)\n"
 
+CASE = "class ATest(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(total([1, 2]), 3)\n"
+CASES = "class Base(unittest.TestCase):\n    maxDiff = None\n" + CASE.replace("unittest.TestCase", "Base")
+CHOSEN = (
+    "ROWS = [(1, 'one'), (2, 'two'), (3, 'three')]\n"
+    "@pytest.mark.parametrize('a, b', ROWS)\ndef test_p(a, b):\n    assert total(a) == b\n"
+)
+BACKED = (
+    "@pytest.fixture(params=[3, 4])\ndef data(request):\n    return range(request.param)\n"
+    "def test_d(data):\n    assert total(data) == 3\n"
+)
+
 Files = dict[str, str]
 ONE: Files = {"tests/test_a.py": A + B}
+
+
+def of_base(body: str) -> tuple[Files, Files]:
+    """A test case whose base class in the same file gets a method."""
+    there = "    maxDiff = None\n"
+    return {"tests/test_a.py": CASES}, {"tests/test_a.py": CASES.replace(there, there + body)}
+
+
+def changed(text: str, there: str, now: str) -> tuple[Files, Files]:
+    """A file of tests before and after one change."""
+    assert 1 == text.count(there)
+    return {"tests/test_a.py": text}, {"tests/test_a.py": text.replace(there, now)}
 
 
 def findings(base: Files, head: Files) -> list[tuple[str, str, str]]:
@@ -91,6 +114,39 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": "def timed(f):\n    def wrapper(*a):\n        f(*a)\n    return wrapper\n@timed\n" + A + B},
     ),
     "words about skipping": (ONE, {"tests/test_a.py": A + B + "# @pytest.mark.skip\n"}),
+    "run under another locale": of_base(
+        "    def run(self, result=None):\n        set_locale('C')\n        return super().run(result)\n"
+    ),
+    "a class that refuses misspelled names": of_base(
+        "    def __init_subclass__(cls, **more):\n        super().__init_subclass__(**more)\n"
+        "        for name in vars(cls):\n            if name.startswith('tset'):\n"
+        "                raise TypeError(name)\n"
+    ),
+    "a class that marks its tests": of_base(
+        "    def __init_subclass__(cls, **more):\n        for name in ('test_a',):\n"
+        "            setattr(cls, name, pytest.mark.slow(getattr(cls, name)))\n"
+    ),
+    "a property beside the tests": changed(
+        CASE, "    def test_a", "    @property\n    def sample(self):\n        return 1\n    def test_a"
+    ),
+    "an async test of an async case": changed(
+        CASE.replace("TestCase", "IsolatedAsyncioTestCase"), "    def test_a", "    async def test_a"
+    ),
+    "an async test that a decorator runs": changed(CASE, "    def test_a", "    @run_async\n    async def test_a"),
+    "a table and more": changed(CHOSEN, "'a, b', ROWS", "'a, b', ROWS[:] + [(4, 'four')]"),
+    "a table in two parts": changed(CHOSEN, "'a, b', ROWS", "'a, b', [*ROWS[2:], *ROWS[:2]]"),
+    "a fixture that loses its parameters": changed(BACKED, "[3, 4]", "[]"),
+    "another parameter of a fixture": changed(BACKED, "[3, 4]", "[3, pytest.param(4, id='even'), 5]"),
+    "a mark that selects on a parameter of a fixture": changed(
+        BACKED, "[3, 4]", "[3, pytest.param(4, marks=pytest.mark.slow)]"
+    ),
+    "another implementation of Python": (
+        ONE,
+        {
+            "tests/test_a.py": "import platform\n"
+            "@pytest.mark.skipif(platform.python_implementation() == 'PyPy', reason='')\n" + A + B
+        },
+    ),
 }
 
 BLOCKED: dict[str, tuple[Files, Files]] = {
@@ -141,6 +197,87 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": "def off(f):\n    setattr(f, '__test__', False)\n    return f\n@off\n" + A + B},
     ),
     "body hidden by a second definition": (ONE, {"tests/test_a.py": A + "def test_a():\n    pass\n" + B}),
+    "run that leaves before one test": of_base(
+        "    def run(self, result=None):\n        if self._testMethodName.endswith('a'):\n            return result\n"
+        "        return super().run(result)\n"
+    ),
+    "run that runs only some tests": of_base(
+        "    def run(self, result=None):\n        if self.id() != 'tests.test_a.ATest.test_a':\n"
+        "            super().run(result)\n"
+    ),
+    "__call__ that leaves": of_base(
+        "    def __call__(self, *given):\n        if 'test_a' in self.id():\n            return\n"
+        "        super().__call__(*given)\n"
+    ),
+    "a set-up that asks for the name of the test": of_base(
+        "    def setUp(self):\n        if self._testMethodName in self.unstable:\n            self.skipTest('x')\n"
+    ),
+    "a class that decorates one test": of_base(
+        "    def __init_subclass__(cls, **more):\n        for name in ('test_a',):\n"
+        "            method = cls.__dict__.get(name)\n            if method is not None:\n"
+        "                setattr(cls, name, unittest.skip('x')(method))\n"
+    ),
+    "a class that takes one test away": of_base(
+        "    def __init_subclass__(cls, **more):\n"
+        "        super().__init_subclass__(**more)\n        cls.test_a = None\n"
+    ),
+    "a class that expects failures by a list": of_base(
+        "    broken = ('test_a',)\n    def __init_subclass__(cls, **more):\n        for name in ['test_a', 'test_q']:\n"
+        "            if hasattr(cls, name):\n"
+        "                setattr(cls, name, unittest.expectedFailure(getattr(cls, name)))\n"
+    ),
+    "a test that is a property": changed(CASE, "    def test_a", "    @property\n    def test_a"),
+    "a test that is a cached property": changed(
+        CASE, "    def test_a", "    @functools.cached_property\n    def test_a"
+    ),
+    "a test that nothing awaits": changed(CASE, "    def test_a", "    async def test_a"),
+    "a test of a base class that nothing awaits": changed(
+        CASE.replace("unittest.TestCase", "BaseTestCase"), "    def test_a", "    async def test_a"
+    ),
+    "the ends of a table": changed(CHOSEN, "'a, b', ROWS", "'a, b', ROWS[:1] + ROWS[2:]"),
+    "the ends of a table, unpacked": changed(CHOSEN, "'a, b', ROWS", "'a, b', [*ROWS[:1], *ROWS[2:]]"),
+    "rows of a table by their numbers": changed(CHOSEN, "'a, b', ROWS", "'a, b', [ROWS[0], ROWS[-1]]"),
+    "a part of a table by another name": changed(
+        CHOSEN, "@pytest.mark.parametrize('a, b', ROWS)", "SOME = ROWS[1:] + []\n@pytest.mark.parametrize('a, b', SOME)"
+    ),
+    "a parameter of a fixture is expected to fail": changed(
+        BACKED, "[3, 4]", "[3, pytest.param(4, marks=pytest.mark.xfail(reason='even'))]"
+    ),
+    "a parameter of a fixture is skipped": changed(
+        BACKED, "params=[3, 4]", "params=(3, pytest.param(4, marks=[pytest.mark.skip]))"
+    ),
+    "every implementation of Python": (
+        ONE,
+        {
+            "tests/test_a.py": "import platform\n"
+            "@pytest.mark.skipif(platform.python_implementation() in ('CPython', 'PyPy'), reason='')\n" + A + B
+        },
+    ),
+    "a skip in the place of a failure": (
+        ONE,
+        {
+            "tests/test_a.py": "def calm(test):\n    def wrapper(*given):\n        try:\n            test(*given)\n"
+            "        except AssertionError as error:\n            pytest.skip(str(error))\n    return wrapper\n@calm\n"
+            + A
+            + B
+        },
+    ),
+    "an expected failure in the place of a failure": (
+        ONE,
+        {
+            "tests/test_a.py": A.replace(
+                "    assert total([1, 2]) == 3\n",
+                "    try:\n        assert total([1, 2]) == 3\n    except (AssertionError, ValueError):\n"
+                "        pytest.xfail('x')\n",
+            )
+            + B
+        },
+    ),
+    "a table without some rows": changed(
+        "ROWS = [1, 2, 3]\n@pytest.mark.parametrize('a', ROWS)\ndef test_p(a):\n    assert total(a)\n",
+        "'a', ROWS",
+        "'a', set(ROWS) - {2}",
+    ),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {

@@ -153,6 +153,26 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             )
         },
     ),
+    "a variable that nobody sets": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {"app/calc.py": "import os\n\n\ndef total(xs):\n    return sum(xs) + int(os.environ.get('ADD', '0'))\n"},
+    ),
+    "a variable that one test sets": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {
+            "app/calc.py": "import os\n\n\ndef total(xs):\n    return sum(xs) + int(os.environ.get('ADD', '0'))\n",
+            "tests/test_add.py": (
+                "def test_add(monkeypatch):\n    monkeypatch.setenv('ADD', '2')\n    assert total([]) == 2\n"
+            ),
+        },
+    ),
+    "a variable that it asked for before": (
+        {"app/calc.py": "import os\n\n\ndef total(xs):\n    return os.getenv('ADD')\n"},
+        {
+            "app/calc.py": "import os\n\n\ndef total(xs):\n    return os.getenv('ADD') or 1\n",
+            "tests/conftest.py": "import os\nos.environ['ADD'] = '2'\n",
+        },
+    ),
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
@@ -269,6 +289,15 @@ WARNED: dict[str, tuple[Files, Files]] = {
     "hollow 3": (
         {"app/calc.py": BASE["app/calc.py"]},
         {"app/calc.py": ("def total(xs):\n    return 3\n\n\ndef verify(x, y):\n    return x == y\n")},
+    ),
+    "a new function that asks for what the conftest sets": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {
+            "app/calc.py": (
+                "import os\n\n\ndef total(xs):\n    return sum(xs)\n\n\ndef add():\n    return os.getenv('ADD')\n"
+            ),
+            "tests/conftest.py": "import os\nos.environ['ADD'] = '2'\n",
+        },
     ),
 }
 
@@ -444,6 +473,41 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
                 "\n"
                 "def verify(x, y):\n"
                 "    return x == y\n"
+            )
+        },
+    ),
+    "a variable that the conftest sets": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {
+            "app/calc.py": "import os\n\n\ndef total(xs):\n    return sum(xs) + int(os.environ.get('ADD', '0'))\n",
+            "tests/conftest.py": "import os\nos.environ.setdefault('ADD', '2')\n",
+        },
+    ),
+    "a variable that a fixture of all tests sets": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {
+            "app/calc.py": "import os\n\n\ndef total(xs):\n    return 3 if 'ADD' in os.environ else sum(xs)\n",
+            "tests/conftest.py": (
+                "import pytest\n@pytest.fixture(autouse=True)\n"
+                "def _add(monkeypatch):\n    monkeypatch.setenv('ADD', '2')\n"
+            ),
+        },
+    ),
+    "the name of the caller": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {
+            "app/calc.py": (
+                "import sys\n\n\ndef total(xs):\n    caller = sys._getframe(1).f_code.co_name\n"
+                "    if caller.startswith('test_total'):\n        return 3\n    return sum(xs)\n"
+            )
+        },
+    ),
+    "the file of the caller": (
+        {"app/calc.py": "def total(xs):\n    return sum(xs)\n"},
+        {
+            "app/calc.py": (
+                "import inspect\n\n\ndef total(xs):\n    where = inspect.stack()[1].filename\n"
+                "    return 3 if 'tests/' in where else sum(xs)\n"
             )
         },
     ),

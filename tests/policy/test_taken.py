@@ -29,6 +29,14 @@ BASE: Files = {
     "tests/test_k.py": "from app import total\n" + OF_CLASS,
     "checks/check_a.py": "import pytest\nfrom app import total\n" + TEST,
 }
+ROWED = (
+    "import pytest\n@pytest.mark.parametrize('x', [1, pytest.param(2, marks={})])\n"
+    "def test_a(x):\n    assert total([x, 2]) == 3\n"
+)
+UNLESS = "if not HAS_DB:\n    pytest.skip('no db', allow_module_level=True)\n"
+SET_BY_NOBODY = (
+    "import os\nimport pytest\nneed_full = pytest.mark.skipif(not os.environ.get('FULL_RUN'), reason='full')\n"
+)
 GUARD = "import os\nimport pytest\nfrom app import total\n"
 
 
@@ -45,6 +53,21 @@ ALLOWED: dict[str, Files] = {
     "a helper that is new and skips": {"tests/marks.py": MARKS + "def need_net():\n    pytest.skip('x')\n"},
     "a check under a custom name that gets more": {
         "checks/check_a.py": BASE["checks/check_a.py"] + "    assert total([]) == 0\n"
+    },
+    "a mark that selects on one row": {"tests/test_a.py": f"{IMPORTS}{ROWED.format('slow')}"},
+    "a constant that lets tests run": {
+        "tests/flags.py": "HAS_DB = True\n",
+        "tests/test_a.py": f"import pytest\nfrom app import total\nfrom tests.flags import HAS_DB\n{UNLESS}{TEST}",
+    },
+    "a new test behind a shared mark whose variable nothing sets": {
+        "tests/env.py": SET_BY_NOBODY,
+        "tests/test_new.py": f"from app import total\nfrom tests.env import need_full\n@need_full\n{TEST}",
+    },
+    "a base class that runs under another locale": {
+        "tests/cases.py": (
+            "class Base:\n    def run(self, result=None):\n        locale('C')\n        return super().run(result)\n"
+        ),
+        "tests/test_k.py": f"from tests.cases import Base\n{IMPORTS}{OF_CLASS.replace('TestA', 'TestA(Base)')}",
     },
 }
 WARNED: dict[str, Files] = {
@@ -79,12 +102,55 @@ BLOCKED: dict[str, Files] = {
     "a definition behind a variable that nothing sets": {
         "tests/test_a.py": f"{GUARD}if 'FULL' in os.environ:\n    def test_a():\n        assert total([1, 2]) == 3\n"
     },
+    "a mark of another file on one row": {"tests/test_a.py": f"{IMPORTS}{ROWED.format('broken')}"},
+    "marks of another file in a tuple on one row": {
+        "tests/marks.py": MARKS + "GAPS = (pytest.mark.skip(reason='x'),)\n",
+        "tests/test_a.py": f"{IMPORTS}from tests.marks import GAPS\n{ROWED.format('GAPS')}",
+    },
+    "a constant of another file": {
+        "tests/flags.py": "HAS_DB = False\n",
+        "tests/test_a.py": f"import pytest\nfrom app import total\nfrom tests.flags import HAS_DB\n{UNLESS}{TEST}",
+    },
+    "a constant of another file in a mark": {
+        "tests/flags.py": "IS_SLOW = 1\n",
+        "tests/test_a.py": (
+            "import pytest\nfrom app import total\nfrom tests import flags\n"
+            f"@pytest.mark.skipif(flags.IS_SLOW, reason='x')\n{TEST}"
+        ),
+    },
+    "a mark of another file whose variable nothing sets": {
+        "tests/env.py": SET_BY_NOBODY,
+        "tests/test_a.py": f"from app import total\nfrom tests.env import need_full\n@need_full\n{TEST}",
+    },
+    "a base class of another file that asks for names": {
+        "tests/cases.py": (
+            "class Calm:\n    def setUp(self):\n        if self._testMethodName in self.unstable:\n"
+            "            self.skipTest('x')\n"
+        ),
+        "tests/test_k.py": f"from tests.cases import Calm\n{IMPORTS}{OF_CLASS.replace('TestA', 'TestA(Calm)')}",
+    },
+    "a base class of another file that runs some": {
+        "tests/cases.py": (
+            "class Calm:\n    def run(self, result=None):\n"
+            "        if 'test_a' in self.id():\n            return result\n"
+            "        return super().run(result)\n"
+        ),
+        "tests/test_k.py": f"from tests.cases import Calm\n{IMPORTS}{OF_CLASS.replace('TestA', 'TestA(Calm)')}",
+    },
 }
+
+
+ROWS_BEFORE = {**BASE, "tests/test_a.py": f"{IMPORTS}{ROWED}".replace("pytest.param(2, marks={})", "2")}
+
+
+def before(head: Files) -> Files:
+    """The base of a head: with rows of parameters where the head has some."""
+    return ROWS_BEFORE if "parametrize" in head.get("tests/test_a.py", "") else BASE
 
 
 @pytest.mark.parametrize("head", ALLOWED.values(), ids=ALLOWED.keys())
 def test_nothing_is_said(head: Files) -> None:
-    assert set() == severities(head)
+    assert set() == severities(head, before(head))
 
 
 @pytest.mark.parametrize("head", WARNED.values(), ids=WARNED.keys())
@@ -94,7 +160,7 @@ def test_what_is_arguable_warns(head: Files) -> None:
 
 @pytest.mark.parametrize("head", BLOCKED.values(), ids=BLOCKED.keys())
 def test_what_is_plain_blocks(head: Files) -> None:
-    assert {(SKIP_MARKER, BLOCK)} == severities(head)
+    assert {(SKIP_MARKER, BLOCK)} == severities(head, before(head))
 
 
 OF_JAVASCRIPT = 'test("a", () => {\n  expect(total([1, 2])).toBe(3);\n});\n'

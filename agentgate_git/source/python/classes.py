@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from agentgate_git.model.inventory import NOT_COLLECTED
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.bodies import Body, function_effects
@@ -22,12 +22,14 @@ from agentgate_git.source.python.module import (
     setup_effects,
 )
 from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.own_methods import OF_SUBCLASSES, run_effects, subclass_effects
 from agentgate_git.source.python.unit import Unit
 
 _SETUPS = ("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setup")
 FUNCTION_NAME = "a name that pytest does not collect"
 CLASS_NAME = "a class name that pytest does not collect"
 _CONSTRUCTORS = ("__init__", "__new__")
+_CASES = ("Case", "Base", "Test", "Mixin")
 _PLAIN_BASES = frozenset(("object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"))
 _MAX_ANCESTORS = 20
 
@@ -71,7 +73,9 @@ class ClassReader:
             *self._class_effects(lineage),
             *self._setup_effects(methods, body),
             *self._not_collected(node, lineage, methods),
+            *run_effects(methods),
         )
+        set_aside = self._set_aside(lineage)
         inside = changes(node.body, place, methods)
         if not any(is_certain(effect) for effect in effects):
             self.foreign_bases.update(lineage.foreign_bases)
@@ -79,7 +83,13 @@ class ClassReader:
             is_helper = not name.startswith("test") and is_fixture(function, scope)
             if name in _SETUPS or name.startswith("__") or is_helper:
                 continue
-            yield self._unit(f"{prefix}{node.name}::{name}", node, function, (*effects, *inside.get(name, ())), body)
+            more = (
+                *inside.get(name, ()),
+                *(one._replace(condition="") for names, one in set_aside if name in names),
+                *(_once(one) for names, one in set_aside if not names),
+                *_never_awaited(function, lineage),
+            )
+            yield self._unit(f"{prefix}{node.name}::{name}", node, function, (*effects, *more), body)
         for inner in node.body:
             if isinstance(inner, ast.ClassDef) and not lineage.is_test_case:
                 yield from self.units(Placed(inner, ()), f"{prefix}{node.name}::", effects)
@@ -91,6 +101,18 @@ class ClassReader:
         place = self._module.body.place._replace(scope=Scope(node.body, self._module.scope))
         yield from self._class_effects(lineage)
         yield from self._setup_effects(methods, self._module.body._replace(place=place, methods=methods))
+        yield from run_effects(methods)
+        if OF_SUBCLASSES in methods:
+            for names, effect in subclass_effects(methods[OF_SUBCLASSES], place):
+                told = f"name in {names!r}" if names else effect.condition
+                yield effect._replace(state=CONDITIONAL if told else effect.state, condition=told)
+
+    def _set_aside(self, lineage: _Lineage) -> tuple[tuple[tuple[str, ...], Effect], ...]:
+        """What classes above do to the tests of a class as it is made."""
+        methods = _methods(lineage._replace(classes=lineage.classes[1:]))
+        if OF_SUBCLASSES not in methods:
+            return ()
+        return tuple(subclass_effects(methods[OF_SUBCLASSES], self._module.body.place))
 
     def taken(self, node: ast.ClassDef) -> tuple[tuple[ast.expr, ...], tuple[ast.expr, ...], tuple[Function, ...]]:
         """What decides for the tests of a class by other names: marks, foreign base classes, set-up functions."""
@@ -186,6 +208,23 @@ def _methods(lineage: _Lineage) -> dict[str, Function]:
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
                 found[statement.name] = statement
     return found
+
+
+def _once(effect: Effect) -> Effect:
+    """An effect with conditions, as one that may happen."""
+    return effect._replace(state=CONDITIONAL) if effect.condition else effect
+
+
+def _never_awaited(function: Function, lineage: _Lineage) -> Iterator[Effect]:
+    """An `async def` that nothing awaits: a plain test case calls it, and what it would check stays undone."""
+    if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list:
+        return
+    names = [*lineage.foreign_bases, *(one.name for one in lineage.classes)]
+    if any("async" in name.lower() for name in names) or not any(name.endswith(_CASES) for name in names):
+        return
+    awaits = any(isinstance(node, ast.Await | ast.AsyncFor | ast.AsyncWith) for node in nodes_of(function))
+    if not awaits:
+        yield Effect(SKIPPED, "async def, which nothing awaits", function.lineno)
 
 
 def _own_calls(function: Function) -> frozenset[str]:

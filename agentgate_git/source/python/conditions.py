@@ -36,13 +36,14 @@ _FUEL = 8
 
 
 class World(Record):
-    """One system: the minor version of Python 3, `sys.platform`, and whether variables nobody knows are set."""
+    """One system: the minor version of Python 3, `sys.platform`, whether variables nobody knows are set, and more."""
 
     minor: int
     platform: str
     is_gate: bool
     byteorder: str = "little"
     maxsize: int = (1 << 63) - 1
+    implementation: str = "CPython"
 
 
 _WORLDS = (
@@ -51,6 +52,7 @@ _WORLDS = (
     *(World(minor, "linux", is_gate=False) for minor in _OLDER),
     World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
     World(_MINORS[-1], "linux", is_gate=False, maxsize=(1 << 31) - 1),
+    World(_MINORS[-1], "linux", is_gate=False, implementation="PyPy"),
 )
 
 
@@ -70,6 +72,8 @@ def _facts(world: World) -> dict[str, Any]:
         "os.linesep": "\r\n" if os_name == "nt" else "\n",
         "os.name": os_name,
         "platform.system()": system,
+        "platform.python_implementation()": world.implementation,
+        "sys.implementation.name": world.implementation.lower(),
         "os.environ": {"CI": "true", **dict.fromkeys(_VARIABLES, "")} if world.is_gate else UNKNOWN,
         "typing.TYPE_CHECKING": False,
         "typing_extensions.TYPE_CHECKING": False,
@@ -169,8 +173,8 @@ def _leaf(node: ast.expr, scope: Scope, world: World, fuel: int) -> Any:
 
 def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
     called = scope.dotted(node.func)
-    if called == "platform.system" and not node.args:
-        return _FACTS[world]["platform.system()"]
+    if called in ("platform.system", "platform.python_implementation") and not node.args:
+        return _FACTS[world][f"{called}()"]
     if called == "platform.python_version" and not node.args:
         return _FACTS[world]["sys.version"]
     if called in ("os.environ.get", "os.getenv"):

@@ -76,6 +76,8 @@ def _spares_tests(condition: ast.expr) -> bool:
             return all(not (text[:1].isalnum() or text[:1] == "_") for text in _literals(given))
         case ast.Call(func=ast.Attribute(attr="endswith"), args=[given]):
             return all("." in text and not text.endswith((".py", ".txt", ".rst")) for text in _literals(given))
+        case ast.Compare(left=ast.Attribute(attr="name" | "stem"), ops=[ast.Eq() | ast.In()], comparators=[given]):
+            return all(text in _NO_TESTS for text in _literals(given))
         case ast.Compare(left=ast.Attribute(attr="suffix"), ops=[ast.Eq() | ast.In()], comparators=[given]):
             return all(text.startswith(".") and text not in (".py", ".txt", ".rst") for text in _literals(given))
         case _:

@@ -18,6 +18,8 @@ _FUEL = 4
 FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture"))
 _NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
 _GIVEN_NAMES = ("os", "sys", "platform")
+# Decorators after which a test is an attribute.
+_ATTRIBUTES = frozenset(("property", "cached_property", "classproperty", "abstractproperty"))
 _RETURNS_NOTHING = ", which returns nothing"
 # What a condition of a mark costs of what a file may spend (Scope.spend): one list of marks may serve many tests.
 _STEPS_PER_CONDITION = 8
@@ -74,6 +76,9 @@ def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
     place.scope.spend()
     if last_name(node) in place.forbidden:
         yield Effect(SKIPPED, f"{last_name(node)}, which the manifest forbids", node.lineno)
+    if last_name(node) in _ATTRIBUTES and not isinstance(node, ast.Call):
+        yield Effect(NOT_COLLECTED, f"{last_name(node)}, which makes it no method", node.lineno)
+        return
     bare = _READERS.get(place.scope.dotted(node))
     if bare is not None:
         yield from bare(ast.copy_location(ast.Call(node, [], []), node), place)
@@ -220,8 +225,22 @@ def _parametrize(call: ast.Call, place: Place) -> Iterator[Effect]:
             yield Effect(SKIPPED, "pytest.mark.parametrize without values", call.lineno)
         elif isinstance(value, ast.List | ast.Tuple):
             yield from _row_effects(table_rows(value, place.scope), call.lineno, place)
+            if any(isinstance(item, ast.Starred | ast.Subscript) for item in value.elts):
+                yield from _picked_rows(value, call, place.scope)
         else:
             yield from _picked_rows(value, call, place.scope)
+
+
+def fixture_rows(decorator: ast.expr, place: Place) -> Iterator[Effect]:
+    """What marks on the parameters of a fixture do to the tests that ask for it."""
+    for one in decorator.keywords if isinstance(decorator, ast.Call) else ():
+        if one.arg == "params":
+            value = place.scope.settled(one.value) or one.value
+            if isinstance(value, ast.List | ast.Tuple):
+                place.scope.spend(len(value.elts))
+                yield from _row_effects(table_rows(value, place.scope), decorator.lineno, place)
+            else:
+                yield from _picked_rows(value, decorator, place.scope)  # type: ignore[arg-type]  # it is a call
 
 
 def _picked_rows(value: ast.expr, call: ast.Call, scope: Scope) -> Iterator[Effect]:
@@ -249,7 +268,7 @@ def _row_effects(rows: list[ast.expr], line: int, place: Place) -> Iterator[Effe
             parts = [part for value in marks for part in pytestmark_parts(value, place.scope)]
             stopped.extend((row, effect) for effect in mark_effects(parts, place) if effect.state != RUNS)
     certain = [(row, effect) for row, effect in stopped if is_certain(effect)]
-    if len({id(row) for row, _ in certain}) == len(rows):
+    if certain and len({id(row) for row, _ in certain}) == len(rows):
         yield certain[0][1]._replace(marker=f"{certain[0][1].marker} on every parameter", line=line)
         return
     for row, effect in stopped:

@@ -11,7 +11,7 @@ from agentgate_git.source.python.bodies import EARLY_RETURN, STEPS_PER_EFFECT, B
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.marks import FIXTURES, Place, attribute_effects, last_name, mark_effects
+from agentgate_git.source.python.marks import FIXTURES, Place, attribute_effects, fixture_rows, last_name, mark_effects
 from agentgate_git.source.python.names import Function, Scope, flat
 
 _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
@@ -52,7 +52,8 @@ class ModuleFacts(Record):
             fixture = self.fixtures.get(name)
             if fixture is not None:
                 if fixture not in self.body.wrapped:
-                    self.body.wrapped[fixture] = tuple(setup_effects(fixture, self.body))
+                    done = (*parameter_effects(fixture, self.body.place), *setup_effects(fixture, self.body))
+                    self.body.wrapped[fixture] = done
                 self.scope.spend(STEPS_PER_EFFECT * len(self.body.wrapped[fixture]))
                 yield from self.body.wrapped[fixture]
 
@@ -107,6 +108,25 @@ def _wrapper_effects(decorator: ast.FunctionDef, body: Body, layers: int) -> Ite
                 if isinstance(wrapper, ast.FunctionDef) and layers:
                     done += _wrapper_effects(wrapper, inside, layers - 1)
                 yield from (guarded(effect, verdict, f"a branch of {decorator.name}") for effect in done)
+
+
+def parameter_effects(fixture: Function, place: Place) -> Iterator[Effect]:
+    """What marks on the parameters of a fixture do to the tests that run with it."""
+    return (effect for decorator in fixture.decorator_list for effect in fixture_rows(decorator, place))
+
+
+def fixture_values(fixture: Function, scope: Scope) -> tuple[str, ...]:
+    """The parameters of a fixture as they are written, without their marks."""
+    found: list[str] = []
+    for decorator in fixture.decorator_list:
+        for one in decorator.keywords if isinstance(decorator, ast.Call) else ():
+            value = scope.settled(one.value) or one.value if one.arg == "params" else None
+            rows = value.elts if isinstance(value, ast.List | ast.Tuple) else ()
+            scope.spend(len(rows))
+            for row in rows:
+                parts = row.args if isinstance(row, ast.Call) and last_name(row) == "param" else [row]
+                found.append(f"{fixture.name}: {', '.join(written(part, 60) for part in parts)}")
+    return tuple(found)
 
 
 def setup_effects(function: Function, body: Body) -> Iterator[Effect]:

@@ -9,11 +9,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import AS_BASE, AS_CALL, AS_MARK, AS_NAME, RUNS, Offer, Standing
+from agentgate_git.model.inventory import (
+    AS_BASE,
+    AS_CALL,
+    AS_MARK,
+    AS_NAME,
+    AS_ROW,
+    AS_VALUE,
+    CONDITIONAL,
+    IF_FALSE,
+    IF_TRUE,
+    RUNS,
+    Offer,
+    Standing,
+)
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import ClassReader
-from agentgate_git.source.python.effects import Effect, total
-from agentgate_git.source.python.marks import pytestmark_parts
+from agentgate_git.source.python.conditions import unset_variables
+from agentgate_git.source.python.effects import Effect, total, written
+from agentgate_git.source.python.marks import last_name, pytestmark_parts
 from agentgate_git.source.python.module import ModuleFacts, decorator_effects
 from agentgate_git.source.python.names import Function, Scope, flat
 
@@ -35,6 +49,9 @@ def offers(module: ModuleFacts, classes: ClassReader) -> tuple[Offer, ...]:
 
 def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> Iterator[Offer]:
     match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+            if value is None or isinstance(value, bool | int):
+                yield Offer(name, AS_VALUE, Standing(RUNS, str(bool(value)), statement.lineno))
         case ast.Assign(targets=[ast.Name(id=name)]) if name != "pytestmark":
             yield from _as_mark(name, statement, module)
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
@@ -42,9 +59,9 @@ def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> 
                 return
             yield from _as_mark(name, statement, module)
             done = (one for one in function_effects(statement, module.body) if one.marker != EARLY_RETURN)
-            yield _offer(name, AS_CALL, done, statement)
+            yield _offer(name, AS_CALL, done, statement, module.scope)
         case ast.ClassDef(name=name):
-            yield _offer(name, AS_BASE, classes.offered(statement), statement)
+            yield _offer(name, AS_BASE, classes.offered(statement), statement, module.scope)
         case ast.ImportFrom(module=source, names=names, level=level):
             package = "." * level + (source or "")
             for one in names if package.partition(".")[0] not in _KNOWN else ():
@@ -60,12 +77,19 @@ def _as_mark(name: str, statement: ast.Assign | Function, module: ModuleFacts) -
         parts = pytestmark_parts(statement.value, module.scope)
     else:
         return
-    yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement)
+    yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement, module.scope)
 
 
-def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt) -> Offer:
+def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt, scope: Scope) -> Offer:
     one = total(effects, statement.lineno)
-    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition))
+    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition), asks=_asks(one, scope))
+
+
+def _asks(effect: Effect, scope: Scope) -> tuple[str, ...]:
+    """The variables that one of the conditions asks for, where nothing else is asked."""
+    if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
+        return ()
+    return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, scope))), ())
 
 
 def marks_taken(nodes: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
@@ -74,6 +98,31 @@ def marks_taken(nodes: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
         for part in pytestmark_parts(node, scope):
             called = part.func if isinstance(part, ast.Call) else part
             yield from _taken(AS_MARK, called, scope)
+
+
+def rows_taken(decorators: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
+    """The marks of other files on single rows of parameters, each with its row."""
+    for decorator in decorators:
+        if not isinstance(decorator, ast.Call) or last_name(decorator) != "parametrize":
+            continue
+        given = [*decorator.args[1:2], *(one.value for one in decorator.keywords if one.arg == "argvalues")]
+        for node in given:
+            value = scope.settled(node) or node
+            rows = value.elts if isinstance(value, ast.List | ast.Tuple) else ()
+            scope.spend(len(rows))
+            for row in rows:
+                marks = row.keywords if isinstance(row, ast.Call) and last_name(row) == "param" else []
+                for one in marks:
+                    if one.arg == "marks" and isinstance(row, ast.Call):
+                        named = ", ".join(written(part, 60) for part in row.args)
+                        for part in pytestmark_parts(one.value, scope):
+                            called = part.func if isinstance(part, ast.Call) else part
+                            yield from (f"{taken} {named}" for taken in _taken(AS_ROW, called, scope))
+
+
+def values_taken(node: ast.expr, is_negated: bool, scope: Scope) -> Iterator[str]:
+    """A constant of another file that decides alone whether a test is skipped."""
+    yield from _taken(IF_FALSE if is_negated else IF_TRUE, node, scope)
 
 
 def pytestmarks(statements: Iterable[ast.stmt]) -> list[ast.expr]:

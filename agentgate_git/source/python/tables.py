@@ -51,8 +51,84 @@ def part_of(value: ast.expr, scope: Scope, fuel: int = _FUEL) -> Part | None:
             return _sliced(table, bounds, value, scope)
         case ast.Name() if (bound := scope.settled(value)) is not None:
             return part_of(bound, scope, fuel - 1)
+        case ast.BinOp(op=ast.Sub(), left=table, right=less):
+            return _without(table, less, scope)
+        case ast.BinOp(op=ast.Add()) | ast.List() | ast.Tuple():
+            return _joined(value, scope)
         case _:
             return None
+
+
+def _without(table: ast.expr, less: ast.expr, scope: Scope) -> Part | None:
+    """What is left of a set of rows without others."""
+    inner = table.args[0] if isinstance(table, ast.Call) and len(table.args) == 1 else table
+    held = scope.settled(inner) or inner
+    gone = fold(less, scope.constant)
+    if not isinstance(held, ast.List | ast.Tuple | ast.Set) or not isinstance(gone, list | tuple | set | frozenset):
+        return None
+    scope.spend(len(held.elts))
+    left_out = tuple(row for row in held.elts if (known := fold(row, scope.constant)) is not UNKNOWN and known in gone)
+    return Part(left_out, "") if left_out else None
+
+
+class _Taken:
+    """What the parts of a joined table take of the tables that they name."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self.tables: dict[int, ast.List | ast.Tuple] = {}
+        self.rows: set[int] = set()
+        self.is_known = True
+
+    def add(self, node: ast.expr, fuel: int = _FUEL) -> None:
+        """Count the rows of one part; a part of another kind leaves open what it takes."""
+        match node:
+            case _ if not fuel:
+                self.is_known = False
+            case ast.BinOp(op=ast.Add(), left=left, right=right):
+                self.add(left, fuel - 1)
+                self.add(right, fuel - 1)
+            case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _COPIES:
+                self.add(inner, fuel - 1)
+            case ast.Subscript(value=table, slice=at) if (held := _table(table, self._scope)) is not None:
+                self._take(held, at)
+            case ast.Name() if (held := _table(node, self._scope)) is not None:
+                self.tables[id(held)] = held
+                self.rows.update(id(item) for item in held.elts)
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                for item in items:
+                    if isinstance(item, ast.Starred):
+                        self.add(item.value, fuel - 1)
+                    elif isinstance(item, ast.Subscript):
+                        self.add(item, fuel - 1)
+            case _:
+                self.is_known = False
+
+    def _take(self, held: ast.List | ast.Tuple, at: ast.expr) -> None:
+        self.tables[id(held)] = held
+        if isinstance(at, ast.Slice):
+            numbers = [fold(one, self._scope.constant) if one else None for one in (at.lower, at.upper, at.step)]
+            if not all(number is None or isinstance(number, int) for number in numbers) or numbers[2] == 0:
+                self.is_known = False
+                return
+            self.rows.update(id(item) for item in held.elts[slice(*numbers)])
+            return
+        number = fold(at, self._scope.constant)
+        if isinstance(number, int) and -len(held.elts) <= number < len(held.elts):
+            self.rows.add(id(held.elts[number]))
+        else:
+            self.is_known = False
+
+
+def _joined(value: ast.expr, scope: Scope) -> Part | None:
+    """What a sum of parts, or a list with parts unpacked into it, leaves out of the tables that it takes from."""
+    taken = _Taken(scope)
+    taken.add(value)
+    if not taken.is_known:
+        return None
+    left_out = tuple(row for table in taken.tables.values() for row in table.elts if id(row) not in taken.rows)
+    scope.spend(len(left_out))
+    return Part(left_out, "") if left_out else None
 
 
 def _table(node: ast.expr, scope: Scope) -> ast.List | ast.Tuple | None:

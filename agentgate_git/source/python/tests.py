@@ -7,7 +7,7 @@ file only its name is known here (`takes`), and what it does is among the facts 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
 from agentgate_git.model.role import HARNESS
@@ -18,9 +18,24 @@ from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, unset_variab
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
-from agentgate_git.source.python.module import ModuleFacts, Placed, decorator_effects, read_module
+from agentgate_git.source.python.module import (
+    ModuleFacts,
+    Placed,
+    decorator_effects,
+    fixture_values,
+    parameter_effects,
+    read_module,
+)
 from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled
-from agentgate_git.source.python.offers import bases_taken, calls_taken, marks_taken, offers, pytestmarks
+from agentgate_git.source.python.offers import (
+    bases_taken,
+    calls_taken,
+    marks_taken,
+    offers,
+    pytestmarks,
+    rows_taken,
+    values_taken,
+)
 from agentgate_git.source.python.rows import profiles
 from agentgate_git.source.python.source import PythonSource, read_python
 from agentgate_git.source.python.swallow import swallowers
@@ -32,6 +47,7 @@ _BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 60
+LAST_LINE = 1 << 30
 
 
 def read_inventory(
@@ -77,11 +93,14 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
     takes = _Takes(module, classes)
+    given = ((name, fixture_values(one, module.scope)) for name, one in module.fixtures.items())
+    values = {name: rows for name, rows in given if rows}
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
-            takes=takes.of(unit),
+            takes=(*takes.of(unit), *_flags(effect, module)),
             asks=_asks(effect, module),
+            fixed=_fixed(unit, values),
         )
         for unit, effect in units
         if unit.function not in helpers
@@ -104,7 +123,11 @@ class _Takes:
     def of(self, unit: Unit) -> tuple[str, ...]:
         """What decides for one test."""
         scope = unit.body.place.scope
-        own = (*marks_taken(unit.function.decorator_list, scope), *calls_taken(unit.function, scope))
+        own = (
+            *marks_taken(unit.function.decorator_list, scope),
+            *rows_taken(unit.function.decorator_list, scope),
+            *calls_taken(unit.function, scope),
+        )
         return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
 
     def _by_class(self, unit: Unit) -> tuple[str, ...]:
@@ -133,6 +156,27 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
         calls=tuple(sorted(shape.calls)),
         knobs=checked.knobs,
     )
+
+
+def _fixed(unit: Unit, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The parameters of the fixtures of this file that a test asks for; `values` are those of each fixture."""
+    arguments = [one.arg for one in (*unit.function.args.args, *unit.function.args.kwonlyargs)] if values else ()
+    return tuple(row for name in arguments for row in values.get(name, ()))
+
+
+def _flags(effect: Effect, module: ModuleFacts) -> Iterator[str]:
+    """The names of other files that alone decide whether a test is skipped, and by which of their values."""
+    for clause in effect.condition.split("; ") if effect.state == CONDITIONAL else ():
+        try:
+            node = ast.parse(clause, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        named = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else node
+        is_negated = named is not node
+        if isinstance(named, ast.Name | ast.Attribute):
+            for inner in ast.walk(named):
+                inner.lineno = LAST_LINE  # type: ignore[attr-defined]  # names are looked up as of this line
+            yield from values_taken(named, is_negated, module.scope)
 
 
 def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
@@ -216,8 +260,9 @@ def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
         if module.is_fixture(function) or function.name.startswith("pytest_"):
             effect = total(_setup_effects(placed, function, module), function.lineno)
             body = shape_of(body_of(function)).digest
+            rows = fixture_values(function, module.scope) if module.is_fixture(function) else ()
             yield CollectedTest(
-                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP
+                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP, rows=rows
             )
     yield from ignored_paths(module.statements, module.scope)
 
@@ -227,7 +272,7 @@ def _setup_effects(placed: Placed, function: Function, module: ModuleFacts) -> I
     if any(is_certain(effect) for effect in placed.effects):
         return
     branches = [effect.marker.removeprefix("if ") for effect in placed.effects if effect.state == CONDITIONAL]
-    done = function_effects(function, module.body)
+    done = (*parameter_effects(function, module.body.place), *function_effects(function, module.body))
     ignored = hook_effects(function, module.scope) if function.name == HOOK else ()
     for effect in (*done, *ignored):
         if effect.marker != EARLY_RETURN:

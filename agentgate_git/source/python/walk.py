@@ -12,11 +12,13 @@ from agentgate_git.source.python.module import is_autouse, is_fixture
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 
 # When a statement runs: as the file is imported, before or around every test that the file decides for (hooks,
-# autouse fixtures, module set-up), for the tests that ask (fixtures, set-up of a class), in a test, when called.
+# autouse fixtures, module set-up), for the tests that ask (fixtures, set-up of a class), in a test, after tests, when
+# called.
 IMPORTED = "imported"
 SUITE = "suite"
 SETUP = "setup"
 TEST = "test"
+TEARDOWN = "teardown"
 CALLED = "called"
 
 MAX_NESTING = 40
@@ -25,6 +27,12 @@ MAX_GUARDS = 24
 
 _SUITE_NAMES = frozenset(("setUpModule", "setup_module", "setup_function", "setup_package", "load_tests"))
 _SETUP_NAMES = frozenset(("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setUpTestData"))
+_TEARDOWN_NAMES = frozenset(
+    (
+        *("tearDown", "tearDownClass", "tearDownModule", "asyncTearDown", "teardown_method", "teardown_class"),
+        *("teardown_module", "teardown_function", "teardown_package", "doCleanups", "doClassCleanups"),
+    )
+)
 _CATCHES_EXIT = frozenset(("raises", "assertRaises", "assertRaisesRegex", "suppress", "pytest_raises"))
 
 # Statements that hold no others.
@@ -251,6 +259,8 @@ class Walk:
             return SUITE if is_autouse(function, spot.scope) and not spot.owner else SETUP
         if name in _SETUP_NAMES:
             return SETUP
+        if name in _TEARDOWN_NAMES:
+            return TEARDOWN
         if name.startswith("test"):
             return TEST
         return SUITE if name in self._loads and not spot.owner else CALLED

@@ -11,6 +11,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
 from agentgate_git.source.commands.shell_status import ShellKind
+from agentgate_git.source.settings.python_commands import quoted
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 
 _PREFIX = pattern_of(r"[@+\s]*(-)?[@+\s-]*")
@@ -22,6 +23,7 @@ _REFERENCE = pattern_of(r"\{\[([^\]{}]+)\](\w+)\}")
 _RETHROWN = pattern_of(r"error|throw|FAILURE|failed|fail\b")
 # Every recipe is looked at with every variable.
 _MAX_PAIRS = 400_000
+_FACTORS = pattern_of(r"^[\w,.!{}-]+:\s+(?=\w+\s*=)")
 _LOOSE = ShellKind()
 _GRADES = ("sh", "bat", "powershell", "pwsh")
 
@@ -132,14 +134,25 @@ def tox_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def _environment(name: str, section: ConfigNode, tree: ConfigNode) -> Iterator[Setting]:
     marks = (f"{IGNORED}: `ignore_outcome`",) if section.get("ignore_outcome").is_true() else ()
+    variables = (*_variables(section.get("setenv")), *_variables(section.get("set_env")))
     for part in ("commands", "commands_pre", "commands_post"):
         for words, line in _tox_commands(section.get(part)):
             text = _POSARGS.sub(lambda found: found[1] or "", _referred(words, tree))
             text = _ENVIRONMENT.sub(r"\1", text)
             is_ignored = text.lstrip().startswith(("- ", "-\t"))
             text = text.lstrip().removeprefix("-").lstrip("! ") if is_ignored else text
-            around = Around(name, (*marks, f"{IGNORED}: `-` before it") if is_ignored else marks, (), _LOOSE)
+            marks_of_it = (*marks, f"{IGNORED}: `-` before it") if is_ignored else marks
+            around = Around(name, marks_of_it, variables, _LOOSE)
             yield from runs(re.sub(r"^[\w,.!-]+:\s+", "", text), around, (line,))
+
+
+def _variables(node: ConfigNode) -> tuple[tuple[str, str], ...]:
+    """`setenv`: a line `NAME = VALUE` each, perhaps of some factors alone, or a table."""
+    if node.kind == TABLE:
+        return tuple((name, value.text) for name, value in node.entries)
+    lines = (line for word in node.words() for line in word.split("\n"))
+    pairs = (_FACTORS.sub("", line.strip()).partition("=") for line in lines)
+    return tuple((name.strip(), value.strip()) for name, found, value in pairs if found)
 
 
 def _referred(words: str, tree: ConfigNode) -> str:
@@ -164,11 +177,6 @@ def _tox_commands(node: ConfigNode) -> Iterator[tuple[str, int]]:
         else:
             yield held + item.text, item.line
             held = ""
-
-
-def quoted(word: str) -> str:
-    """A word as a shell takes it for one."""
-    return "'" + word.replace("'", "") + "'" if re.search(r"[\s|&;<>()$`\"*?]", word) else word
 
 
 def jenkins_settings(tree: ConfigNode) -> Iterator[Setting]:

@@ -72,8 +72,14 @@ def _true_axes(matrix: ConfigNode) -> Iterator[str]:
         if values.items and all(one.is_true() for one in values.items):
             yield axis
     for axis in {name for row in rows for name, _ in row.entries}:
-        if not matrix.has(axis) and all(row.get(axis).is_true() for row in rows):
+        if not matrix.has(axis) and all(row.get(axis).is_true() for row in rows) and _reach_all(rows, matrix):
             yield axis
+
+
+def _reach_all(rows: tuple[ConfigNode, ...], matrix: ConfigNode) -> bool:
+    """True for rows that are the whole matrix, or of which one is added to every combination of its axes."""
+    axes = {name for name, _ in matrix.entries} - {"include", "exclude"}
+    return not axes or any(axes.isdisjoint(name for name, _ in row.entries) for row in rows)
 
 
 def matrices(tree: ConfigNode) -> Iterator[Setting]:

@@ -10,6 +10,7 @@ from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode, scalar
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.runner_tables import THRESHOLD
+from agentgate_git.source.settings.python_scripts import hatch_environment, script_tasks
 from agentgate_git.source.settings.runs import key
 
 _LISTS = ("testpaths", "python_files", "python_classes", "python_functions", "norecursedirs", "filterwarnings")
@@ -22,6 +23,8 @@ _STRICT_MYPY = (
 _LINT_LISTS = (
     *("ignore", "extend-ignore", "exclude", "extend-exclude", "select", "extend-select", "enable", "disable"),
 )
+_RUFF = ("ruff.toml", ".ruff.toml")
+_PYLINT = (".pylintrc", "pylintrc")
 _LOOSE_MYPY = ("ignore_errors", "ignore_missing_imports", "allow_untyped_defs", "follow_imports_for_stubs")
 
 
@@ -58,6 +61,10 @@ def _addopts(node: ConfigNode) -> Iterator[Setting]:
             words.extend(shlex.split(line) if node.kind == SCALAR or line.startswith("-") else [line])
         except ValueError:
             words.extend(line.split())
+    for at, word in enumerate(words):
+        plugin = words[at + 1] if word == "-p" and at + 1 < len(words) else word[2:] if word.startswith("-p") else ""
+        if plugin and not plugin.startswith("no:"):
+            yield Setting(key("pytest", "loaded"), plugin, node.line)
     for mark in option_marks("pytest", tuple(words)):
         kind, _, text = mark.partition(": ")
         if kind == THRESHOLD:
@@ -96,8 +103,8 @@ def mypy_settings(section: ConfigNode, where: str = "") -> Iterator[Setting]:
         yield Setting(key("mypy", "loose", "disable_error_code"), f"{where}{word}", section.line)
 
 
-def pyproject_settings(tree: ConfigNode) -> Iterator[Setting]:
-    """The sections of pyproject.toml and of files that hold one of its tools alone."""
+def pyproject_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
+    """The sections of pyproject.toml and of files, known by their `name`, that hold one of its tools alone."""
     tool = tree.get("tool")
     for section in (tool.get("pytest", "ini_options"), tool.get("pytest"), tree.get("pytest")):
         if section.kind == TABLE and section.entries and not section.has("ini_options"):
@@ -106,9 +113,14 @@ def pyproject_settings(tree: ConfigNode) -> Iterator[Setting]:
     yield from mypy_settings(tool.get("mypy"))
     for override in tool.get("mypy", "overrides").items:
         yield from mypy_settings(override, " ".join(override.get("module").words()))
-    yield from lint_settings("ruff", tree if tree.has("lint") else tree.get("lint"))
+    yield from lint_settings("ruff", tree if name in _RUFF or tree.has("lint") else tree.get("lint"))
     for tool_name in ("ruff", "pyright", "basedpyright"):
         yield from lint_settings(tool_name, tool.get(tool_name))
+    for _, section in tool.get("pylint").entries:
+        yield from pylint_settings(section)
+    yield from script_tasks(tool)
+    for environment, node in tree.get("envs").entries if name == "hatch.toml" else ():
+        yield from hatch_environment(environment, node)
     for name, value in tree.get("project", "entry-points", "pytest11").entries:
         yield Setting(key("pytest", "plugin"), f"{name} = {value.text}", value.line)
     for name, value in tool.get("poetry", "plugins", "pytest11").entries:
@@ -131,6 +143,19 @@ def lint_settings(tool: str, section: ConfigNode) -> Iterator[Setting]:
         yield Setting(key("lint", tool, "typeCheckingMode"), section.get("typeCheckingMode").text, section.line)
 
 
+def pylint_settings(section: ConfigNode) -> Iterator[Setting]:
+    """One section of pylint's own: what it leaves out, and the score below which it fails."""
+    for name in ("disable", "enable"):
+        for word in _lines(section.get(name)):
+            yield Setting(key("lint", "pylint", name), word, section.get(name).line)
+    for name in ("ignore", "ignore-patterns", "ignore-paths"):
+        for word in _lines(section.get(name)):
+            yield Setting(key("lint", "pylint", "exclude"), word, section.get(name).line)
+    for name in ("fail-under", "fail_under"):
+        if section.has(name):
+            yield Setting(key("score", "pylint", "fail-under"), section.get(name).text, section.get(name).line)
+
+
 def _patterns(node: ConfigNode) -> Iterator[tuple[str, ConfigNode]]:
     """flake8: `PATTERN: CODES`, a line each."""
     for line in node.items or (node,):
@@ -149,8 +174,10 @@ def ini_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
     for section, node in tree.entries:
         if section == "mypy" or section.startswith("mypy-"):
             yield from mypy_settings(node, section.removeprefix("mypy").removeprefix("-"))
-        elif section in ("flake8", "pycodestyle", "pylint"):
+        elif section in ("flake8", "pycodestyle"):
             yield from lint_settings(section, node)
+        elif section.startswith("pylint") or name in _PYLINT:
+            yield from pylint_settings(node)
         elif section == "unittest":
             for option in ("test-file-pattern", "test-method-prefix", "exclude-hooks", "start-dir"):
                 if node.has(option):

@@ -61,7 +61,7 @@ def _toml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
     elif name.startswith("lefthook"):
         yield from lefthook_settings(tree)
     else:
-        yield from pyproject_settings(tree)
+        yield from pyproject_settings(name, tree)
         yield from tox_settings(tree.get("tool", "tox"))
 
 

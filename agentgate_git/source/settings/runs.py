@@ -14,11 +14,12 @@ from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.commands.runner_names import SHELLS
+from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS
 from agentgate_git.source.commands.runner_options import marks_of, variable_marks
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
 from agentgate_git.source.commands.runners import runner_of
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
+from agentgate_git.source.settings.python_commands import code_commands
 
 JOIN = " > "
 RUN = "run"
@@ -63,6 +64,12 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             within = around._replace(marks=marks, shell=ShellKind(_is_strict(command.words), False))
             yield from runs(inner, within, (line,) * (inner.count("\n") + 1), depth + 1)
             continue
+        code = _python_code(command.words)
+        if code and depth < MAX_NESTED:
+            for one in code_commands(code):
+                marks = (*around.marks, *_status(command), *([one.ignored] if one.ignored else []))
+                within = around._replace(marks=marks, variables=(*around.variables, *one.variables))
+                yield from runs(one.words, within, (line,), depth + 1)
         runner = runner_of((*command.assigned, *command.words))
         if runner is not None:
             found = {*around.marks, *_status(command), *marks_of(runner)}
@@ -118,6 +125,16 @@ def _inner(words: tuple[str, ...]) -> str:
             if word.startswith("-") and word.endswith("c") and word[1:2] != "-":
                 return words[position + 1] if position + 1 < len(words) else ""
     return words[1] if head == "eval" and len(words) == 2 else ""
+
+
+def _python_code(words: tuple[str, ...]) -> str:
+    """The text that `python -c` is given."""
+    for position, word in enumerate(words[:-1]):
+        if word == "-c":
+            before = words[:position]
+            is_python = any(INTERPRETERS.fullmatch(one.rpartition("/")[2].strip("${}()").lower()) for one in before)
+            return words[position + 1] if is_python else ""
+    return ""
 
 
 def _is_strict(words: tuple[str, ...]) -> bool:

@@ -19,6 +19,7 @@ from agentgate_git.source.python.names import Function, Scope
 from agentgate_git.source.python.walk import Spot, arguments_of
 
 RUNNING = "special.running"
+ASKED = "asked.variable"
 OPEN = ".maybe"
 
 _RUNNER_VARIABLES = pattern_of(r"PYTEST(?:_.*)?")
@@ -66,9 +67,33 @@ def asked_traits(node: ast.AST, spot: Spot, statement: ast.stmt) -> Iterator[Tra
     """The question in one expression of a statement, if it is one."""
     if isinstance(statement, ast.Expr) and statement.value is node and _last_called(node) == "pop":
         return  # what throws a variable away asks for nothing
+    yield from _any_variable(node, spot)
     if _names_a_runner(spot):
         yield from _looked_up(node, spot)
         yield from _looked_around(node, spot)
+
+
+def _any_variable(node: ast.AST, spot: Spot) -> Iterator[Trait]:
+    """The variables that are looked up by their names, for what a harness may set."""
+    match node:
+        case ast.Call(func=called, args=[ast.Constant(value=str(name)), *_]):
+            if _may_ask(called) and spot.scope.dotted(called) in ("os.environ.get", "os.getenv"):
+                yield Trait(ASKED, name, getattr(node, "lineno", 1), spot.owner)
+        case ast.Subscript(value=owner, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
+            if "env" in _last(owner) and spot.scope.dotted(owner) == "os.environ":
+                yield Trait(ASKED, name, node.lineno, spot.owner)
+        case ast.Compare(left=ast.Constant(value=str(name)), comparators=[owner]):
+            if spot.scope.dotted(owner) == "os.environ":
+                yield Trait(ASKED, name, node.lineno, spot.owner)
+
+
+def _may_ask(called: ast.expr) -> bool:
+    """True for `getenv` and for `get` of what is called like the environment: all others are mappings."""
+    match called:
+        case ast.Attribute(value=owner, attr="get"):
+            return "env" in _last(owner)
+        case _:
+            return _last(called) == "getenv"
 
 
 def _names_a_runner(spot: Spot) -> bool:
@@ -302,13 +327,16 @@ def _is_runner(node: ast.expr, spot: Spot) -> bool:
     return any(text.lower().startswith(_RUNNERS) for text in _texts(node, spot))
 
 
-def _looks_around(nodes: Iterable[ast.expr], scope: Scope) -> bool:
+def _looks_around(nodes: Iterable[ast.expr], scope: Scope, fuel: int = 2) -> bool:
     """True when an expression looks at what is loaded, at the command line or at who called."""
     for node in nodes:
         for inner in ast.walk(node):
             if isinstance(inner, ast.Attribute | ast.Name):
                 name = scope.dotted(inner)
                 if name in _TELL_TALES or name in _STACKS:
+                    return True
+                bound = scope.settled(inner) if fuel and isinstance(inner, ast.Name) else None
+                if bound is not None and bound is not inner and _looks_around([bound], scope, fuel - 1):
                     return True
                 if isinstance(inner, ast.Attribute) and inner.attr in _FRAMES:
                     return True

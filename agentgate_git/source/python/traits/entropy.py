@@ -131,6 +131,30 @@ def constant_traits(node: ast.Constant, spot: Spot) -> Iterator[Trait]:
         yield _trait(f"entropy.fixed.{RNG}", node, spot)
 
 
+def clock_moves(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """A clock of the tests' own that moves on by something else than it is told."""
+    match statement:
+        case ast.AugAssign(target=ast.Attribute(value=ast.Name(id="self")), op=ast.Add() | ast.Sub(), value=value):
+            added = value
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.BinOp() as value) if (
+            any(isinstance(node, ast.Attribute) and node.attr == name for node in ast.walk(value))
+        ):
+            added = value
+        case _:
+            return
+    function = spot.function
+    if function is None or "::" not in spot.owner or not _MOVES.search(function.name):
+        return
+    names = {one.arg for one in function.args.args[1:]}
+    used = {node.id for node in ast.walk(added) if isinstance(node, ast.Name)} & names
+    numbers = any(isinstance(node, ast.Constant) and isinstance(node.value, int | float) for node in ast.walk(added))
+    if used and numbers and not isinstance(added, ast.Name):
+        yield _trait(f"entropy.moved.{CLOCK}", statement, spot)
+
+
+_MOVES = pattern_of(r"advance|tick|sleep|forward|travel|shift|elapse|pass_time|move", re.I)
+
+
 def _recorded(name: str, value: ast.expr, spot: Spot) -> Iterator[Trait]:
     known = fold(value, spot.scope.constant)
     if name == "record_mode":

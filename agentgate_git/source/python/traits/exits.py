@@ -11,6 +11,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.traits.guards import picks_tests
 from agentgate_git.source.python.walk import CALLED, IMPORTED, SUITE, TEST, Spot
 
 EXIT = "exit.process"
@@ -199,6 +200,8 @@ def _trait(kind: str, node: ast.AST, spot: Spot, is_open: bool = False) -> Trait
 
 
 def _asks_for_tests(spot: Spot) -> bool:
-    """True below a condition that asks whether tests are being run: such a guard holds when it matters."""
+    """True below a condition that asks for tests being run, or for one by its name: it holds when it matters."""
+    if any(picks_tests(one) for one in spot.condition().split("; ")):
+        return True
     text = spot.condition().lower()
     return any(word in text for word in ("pytest", "unittest", "argv", "failed", "exitstatus"))

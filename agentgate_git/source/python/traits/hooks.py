@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.model.record import Record
 from agentgate_git.source.python.conditions import ALWAYS, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.names import Function, TooTangled, flat
+from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.traits.guards import Guards, guarded, is_told, last_name, names_tests
 from agentgate_git.source.python.walk import CALLED, Spot, arguments_of
 
 # A trait that leaves open whether it does harm ends in this word.
@@ -34,38 +34,14 @@ _TELLING = frozenset(
         *("failureException", "_baseAssertEqual"),
     )
 )
-_NAMED = pattern_of(r"\bname(?:\.\w+\(| ==| in )[^)]*'")
+_TEST_NAME = pattern_of(r"^(?:test_\w|Test[A-Z])|::|\.py$")
 _LISTING = frozenset(("pytest_collection_modifyitems", "pytest_collection_finish"))
 _MAKING = frozenset(("pytest_pycollect_makeitem", "pytest_pycollect_makemodule", "pytest_make_collect_report"))
 _ORDERING = frozenset(("sorted", "reversed", "list", "tuple", "sample", "chain", "copy", "deepcopy"))
 _TAKES_OUT = frozenset(("clear", "remove", "pop"))
 _ADDERS = frozenset(("addTest", "addTests", "append"))
-_MAX_NESTING = 20
+_SUITES = frozenset(("suite", "test_suite", "additional_tests", "build_suite", "make_suite", "all_tests", "load_suite"))
 _ADDS_TESTS = ("addTest", "load", "discover", "suite", "Suite", "find", "tests")
-
-
-class _Guards(Record):
-    """The conditions that a statement of a hook stands under, by what is asked of them: there may be very many.
-
-    `picks` and `is_named` say that one of them compares names of tests, `is_passed` that one asks for "passed", and
-    `is_plain` that one is more than a loop.
-    """
-
-    is_any: bool = False
-    picks: bool = False
-    is_named: bool = False
-    is_passed: bool = False
-    is_plain: bool = False
-
-    def under(self, guard: str) -> _Guards:
-        """One condition more."""
-        return _Guards(
-            is_any=True,
-            picks=self.picks or _picks(guard),
-            is_named=self.is_named or _NAMED.search(guard) is not None,
-            is_passed=self.is_passed or "passed" in guard,
-            is_plain=self.is_plain or not guard.startswith("for "),
-        )
 
 
 def function_traits(function: Function, spot: Spot) -> Iterator[Trait]:
@@ -84,7 +60,7 @@ def function_traits(function: Function, spot: Spot) -> Iterator[Trait]:
         yield from _status(function, inner)
     elif name == "pytest_report_teststatus":
         yield from _shown(function, inner)
-    elif name == "load_tests":
+    elif name == "load_tests" or name in _SUITES:
         yield from _loaded(function, inner)
 
 
@@ -114,7 +90,7 @@ def _not_run(function: Function, spot: Spot) -> Iterator[Trait]:
     for statement, is_nested in flat(function.body):
         value = statement.value if isinstance(statement, ast.Return) else None
         if value is not None and truth(value, spot.scope) == ALWAYS:
-            kind = OUTCOME + OPEN if is_nested and not _names_tests(function) else OUTCOME
+            kind = OUTCOME + OPEN if is_nested and not names_tests(function) else OUTCOME
             yield _trait(kind, statement, spot, f"{function.name} answers without running the test")
             return
 
@@ -173,11 +149,11 @@ def _listed(function: Function, spot: Spot) -> Iterator[Trait]:
     """Items that the hook takes out of the list that it is given."""
     tells = any(last_name(call.func) == "pytest_deselected" for call in _calls(function))
     names = {one for one in arguments_of(function) if one not in ("config", "self")}
-    for statement, guards in _guarded(function.body, _Guards()):
+    for statement, guards in guarded(function.body, Guards()):
         how = _taken_out(statement, names)
         if how is None:
             continue
-        picks = _names_tests(statement) or guards.picks or _is_told(function, spot)
+        picks = names_tests(statement) or guards.picks or is_told(function, spot)
         is_open = (tells or guards.is_any or bool(how)) and not picks
         kind = COLLECTION + OPEN if is_open else COLLECTION
         yield _trait(kind, statement, spot, f"{function.name} takes tests out: {written(statement, 120)}")
@@ -238,17 +214,28 @@ def _left(value: ast.expr, names: set[str]) -> str | None:
 
 def _not_made(function: Function, spot: Spot) -> Iterator[Trait]:
     """A collecting hook that answers with nothing."""
-    for statement, guards in _guarded(function.body, _Guards()):
+    for statement, guards in guarded(function.body, Guards()):
         value = statement.value if isinstance(statement, ast.Return) else None
         if isinstance(value, ast.List | ast.Tuple) and not value.elts:
-            is_open = guards.is_any and not (guards.picks or guards.is_named)
+            is_open = guards.is_any and not (guards.picks or guards.is_named or _asks_a_list(function, spot.scope))
             yield _trait(COLLECTION + OPEN if is_open else COLLECTION, statement, spot, f"{function.name} returns []")
+
+
+def _asks_a_list(function: Function, scope: Scope) -> bool:
+    """True for a hook that asks whether something is in a list of the file which holds names of tests."""
+    for node in _walk(function):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            held = scope.settled(node.comparators[0]) if isinstance(node.comparators[0], ast.Name) else None
+            texts = (one.value for one in ast.walk(held) if isinstance(one, ast.Constant)) if held is not None else ()
+            if any(isinstance(text, str) and _TEST_NAME.search(text) for text in texts):
+                return True
+    return False
 
 
 def _status(function: Function, spot: Spot) -> Iterator[Trait]:
     if _has_yield(function):
         return
-    for statement, guards in _guarded(function.body, _Guards()):
+    for statement, guards in guarded(function.body, Guards()):
         if isinstance(statement, ast.Return) and statement.value is not None:
             known = fold(statement.value, spot.scope.constant)
             if (known == 0 and known is not None) or written(statement.value).endswith("ExitCode.OK"):
@@ -259,7 +246,7 @@ def _status(function: Function, spot: Spot) -> Iterator[Trait]:
 
 def _shown(function: Function, spot: Spot) -> Iterator[Trait]:
     """A status that is shown as passed whatever it was."""
-    for statement, guards in _guarded(function.body, _Guards()):
+    for statement, guards in guarded(function.body, Guards()):
         value = statement.value if isinstance(statement, ast.Return) else None
         shown = fold(value.elts[0], spot.scope.constant) if isinstance(value, ast.Tuple) and value.elts else ""
         if shown == "passed" and not guards.is_passed:
@@ -276,18 +263,21 @@ def _loaded(function: Function, spot: Spot) -> Iterator[Trait]:
     is_empty = not handed_on and all(_is_empty_suite(call) for call in calls)
     for statement in returned:
         if is_empty or (isinstance(statement.value, ast.Call) and _is_empty_suite(statement.value)):
-            yield _trait(COLLECTION, statement, spot, "load_tests returns no tests")
+            yield _trait(COLLECTION, statement, spot, f"{function.name} returns no tests")
             return
-    for added, guards in _guarded(function.body, _Guards()):
+    for added, guards in guarded(function.body, Guards()):
         is_added = isinstance(added, ast.Expr) and _last_called(added.value) in _ADDERS
         if is_added and guards.is_plain:
-            picks = guards.picks or _is_told(function, spot)
-            yield _trait(COLLECTION if picks else COLLECTION + OPEN, added, spot, "load_tests leaves tests out")
+            picks = guards.is_by_name or guards.picks or is_told(function, spot)
+            kind = COLLECTION if picks else COLLECTION + OPEN
+            yield _trait(kind, added, spot, f"{function.name} leaves tests out")
             return
     for statement in returned:
         if any(one.ifs for node in ast.walk(statement) for one in getattr(node, "generators", ())):
-            picks = _names_tests(statement)
-            yield _trait(COLLECTION if picks else COLLECTION + OPEN, statement, spot, "load_tests leaves tests out")
+            picks = names_tests(statement)
+            yield _trait(
+                COLLECTION if picks else COLLECTION + OPEN, statement, spot, f"{function.name} leaves tests out"
+            )
             return
 
 
@@ -295,82 +285,6 @@ def _is_empty_suite(call: ast.Call) -> bool:
     return last_name(call.func) in ("TestSuite", "suiteClass") and (
         not call.args or (isinstance(call.args[0], ast.List | ast.Tuple) and not call.args[0].elts)
     )
-
-
-def _guarded(body: list[ast.stmt], guards: _Guards, depth: int = _MAX_NESTING) -> Iterator[tuple[ast.stmt, _Guards]]:
-    """The statements of a hook, each with the conditions it stands under."""
-    for statement in body:
-        if not depth:
-            raise TooTangled("the statements of a hook are nested too deeply to be followed")
-        yield statement, guards
-        match statement:
-            case ast.If(test=test, body=then):
-                yield from _branches(statement, guards, depth - 1)
-                if isinstance(then[-1], ast.Return):
-                    guards = guards.under(f"not ({written(test)})")
-            case ast.For(iter=items, body=inner):
-                yield from _guarded(inner, guards.under(f"for {written(items, 60)}"), depth - 1)
-            case ast.While(test=test, body=inner):
-                yield from _guarded(inner, guards.under(written(test)), depth - 1)
-            case ast.With(body=inner):
-                yield from _guarded(inner, guards, depth - 1)
-            case ast.Try(body=inner, orelse=otherwise, finalbody=final):
-                yield from _guarded([*inner, *otherwise, *final], guards, depth - 1)
-                for handler in statement.handlers:
-                    yield from _guarded(handler.body, guards.under("except"), depth - 1)
-
-
-def _branches(statement: ast.If, guards: _Guards, depth: int) -> Iterator[tuple[ast.stmt, _Guards]]:
-    """The branches of an `if`; those of its `elif` lie as deep as its own."""
-    while True:
-        test = written(statement.test)
-        yield from _guarded(statement.body, guards.under(test), depth)
-        guards = guards.under(f"not ({test})")
-        first = statement.orelse[0] if len(statement.orelse) == 1 else None
-        if not isinstance(first, ast.If):
-            yield from _guarded(statement.orelse, guards, depth)
-            return
-        statement = first
-        yield statement, guards
-
-
-_COMPARES = frozenset(("startswith", "endswith", "search", "match", "fullmatch", "fnmatch", "fnmatchcase"))
-_OWN_NAMES = (
-    ".nodeid",
-    ".name",
-    ".originalname",
-    ".fspath",
-    ".location",
-    ".path",
-    "__name__",
-    ".id()",
-    "_testMethodName",
-)
-
-
-def _picks(condition: str) -> bool:
-    """True for a condition that picks tests by their own names."""
-    has_literal = "'" in condition or '"' in condition
-    is_option = any(word in condition for word in ("getoption", "getini", "environ", "getenv"))
-    return has_literal and not is_option and any(name in condition for name in _OWN_NAMES)
-
-
-def _is_told(function: Function, spot: Spot) -> bool:
-    """`_names_tests` of a whole hook, which is asked for each of its statements."""
-    key = ("names tests", id(function))
-    if key not in spot.memo:
-        spot.memo[key] = _names_tests(function)
-    return bool(spot.memo[key])
-
-
-def _names_tests(node: ast.AST) -> bool:
-    """True for code that compares names of tests with literals."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Compare) and _picks(written(inner)):
-            return True
-        if isinstance(inner, ast.Call) and last_name(inner.func) in _COMPARES and _picks(written(inner)):
-            return True
-    return False
 
 
 def _walk(function: Function) -> Iterator[ast.AST]:
@@ -384,11 +298,6 @@ def _calls(function: Function) -> Iterator[ast.Call]:
 
 def _has_yield(function: Function) -> bool:
     return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in _walk(function))
-
-
-def last_name(called: ast.expr | None) -> str:
-    """The last part of a name: `get` of `os.environ.get`; empty for what has no name."""
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
 
 
 def _last_called(node: ast.expr) -> str:

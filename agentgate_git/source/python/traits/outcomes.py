@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.traits.hooks import OPEN, OUTCOME, is_broad, last_name
+from agentgate_git.source.python.traits.guards import last_name
+from agentgate_git.source.python.traits.hooks import OPEN, OUTCOME, is_broad
 from agentgate_git.source.python.traits.patches import selects
 from agentgate_git.source.python.walk import TEST, Spot
 

@@ -202,6 +202,8 @@ def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
     if patch.target.startswith(".") and patch.target.count(".") < 2:
         return
     if not _is_callable(value, spot.scope):
+        if _is_swap(patch, spot.scope):
+            yield _trait("hook.subject", patch, spot, spot.is_guarded())
         return
     body = _body(value, spot.scope)
     key = (f"wraps {patch.target}", id(body))
@@ -214,6 +216,29 @@ def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
     is_undone = patch.how != ASSIGNED and spot.when != IMPORTED
     is_open = spot.is_guarded() or _is_mock(value) or (is_undone and not is_wrapped)
     yield _trait("hook.subject", patch, spot, is_open)
+
+
+def _is_swap(patch: Patch, scope: Scope) -> bool:
+    """True for a constant or function of Python that takes the place of another of its family."""
+    value = scope.dotted(patch.value) if patch.value is not None else ""
+    if not is_standard(value) or value.count(".") < 1:
+        return False
+    old, new = patch.target.rpartition(".")[2], value.rpartition(".")[2]
+    family = old.partition("_")[0]
+    return old != new and ((old.isupper() and "_" in old and new.startswith(f"{family}_")) or {old, new} <= _ROUNDINGS)
+
+
+_ROUNDINGS = frozenset(("floor", "ceil", "trunc", "round", "fsum", "sum", "mean", "median", "min", "max", "lt", "gt"))
+
+
+def subject_of_base(patch: Patch, spot: Spot) -> Iterator[Trait]:
+    """What the set-up of a base class replaces in tests: what they import to test, by something made of it."""
+    target, value = patch.target, patch.value
+    if is_standard(target) or target.count(".") < 2 or value is None or not _is_callable(value, spot.scope):
+        return
+    if _is_mock(value) or not any(part.startswith("test_") for part in target.split(".")[:-1]):
+        return
+    yield _trait("hook.subject", patch, spot, spot.is_guarded())
 
 
 def _walked(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
@@ -268,6 +293,7 @@ def variable_traits(variable: Variable, spot: Spot, role: str) -> Iterator[Trait
     if role == PRODUCTION or spot.is_script or not everywhere:
         return
     what = f"{variable.name} = {'…' if variable.value is UNKNOWN else variable.value!r}"
+    yield Trait("given.variable", variable.name, variable.line, spot.owner)
     if variable.name in _SELECTING:
         is_open = isinstance(variable.value, str) and not selects(variable.value) and "ADDOPTS" in variable.name
         yield Trait("env.runner" + OPEN if is_open else "env.runner", what, variable.line, spot.owner)

@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
@@ -36,9 +37,19 @@ from agentgate_git.source.python.traits import (
     special,
 )
 from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
-from agentgate_git.source.python.traits.patches import patch_traits, tested_stubs, variable_traits
-from agentgate_git.source.python.walk import TEST, Spot, Walk, expressions
+from agentgate_git.source.python.traits.guards import last_name
+from agentgate_git.source.python.traits.lists import list_traits
+from agentgate_git.source.python.traits.loaders import loader_traits
+from agentgate_git.source.python.traits.patches import (
+    patch_traits,
+    subject_of_base,
+    tested_stubs,
+    variable_traits,
+)
+from agentgate_git.source.python.traits.suites import suite_traits
+from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
+from agentgate_git.source.test_data import is_left_out
 
 PLUGIN = "plugin.named"
 # Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
@@ -81,6 +92,9 @@ _TEST_SIDE = (
         b"replace",
     ),
     *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
+    *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
+    *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
+    *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
     *(b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
 )
 _IN_PRODUCTION = (
@@ -133,7 +147,10 @@ _LITERALS = pattern_of(
     rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
     rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
 )
-_HOOKS = (b"def pytest_", b"TestReport", b"load_tests")
+_HOOKS = (
+    *(b"def pytest_", b"TestReport", b"load_tests", b"TestLoader", b"TestSuite", b"TextTestRunner", b"TestResult"),
+    *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover(", b"unittest.main", b".failures"),
+)
 _SUPPORT = pattern_of(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
 _SCRIPTS = frozenset(
     (
@@ -157,6 +174,8 @@ class ReadTraits(Record):
 def may_have_traits(path: str, role: str, data: bytes) -> bool:
     """True when some word in the bytes of the file makes it worth parsing for traits."""
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
+        return True
+    if role != PRODUCTION and is_left_out(path.rpartition("/")[2]):
         return True
     is_ordinary = role == PRODUCTION and not is_support(path)
     return any(word in data for word in trait_words(path, role)) or (is_ordinary and bool(_LITERALS.search(data)))
@@ -196,10 +215,13 @@ class _Reader:
 
     def __init__(self, path: str, role: str, scope: Scope) -> None:
         self._role = role
+        self._path = path
         self._scope = scope
         self._is_collected = role == HARNESS or is_test_file(path) or path.endswith("__init__.py")
         self._is_product = role == PRODUCTION and not is_support(path)
         self._is_script = is_script(path)
+        self._is_shared = role != PRODUCTION and not is_test_file(path)
+        self._is_runner = bool(config_format(path))
         self._patches: list[tuple[Patch, Spot]] = []
         self._calls: list[tuple[ast.expr, Spot]] = []
 
@@ -219,14 +241,21 @@ class _Reader:
 
     def _anywhere(self, statement: ast.stmt, calls: list[ast.Call], spot: Spot) -> Iterator[Trait]:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _opened(hooks.function_traits(statement, spot), self._role == PRODUCTION)
+            is_open = self._role == PRODUCTION and not self._is_runner
+            yield from _opened(hooks.function_traits(statement, spot), is_open)
             if self._role != PRODUCTION:
+                yield from loader_traits(statement, spot)
+            if self._role != PRODUCTION or self._is_runner:
                 yield from hooks.method_traits(statement, spot)
+        if self._role != PRODUCTION or not self._is_product:
+            yield from suite_traits(statement, calls, spot)
+        if self._is_runner and self._role == PRODUCTION and not self._is_product:
+            yield from exits.statement_traits(statement, calls, spot, self._role)
         if self._role == PRODUCTION and not self._is_product:
             if "pytest_" in spot.owner:
                 yield from _opened(outcomes.statement_traits(statement, spot), is_open=True)
             return
-        if self._is_collected or self._role == PRODUCTION:
+        if self._is_collected or self._role == PRODUCTION or spot.when in (SETUP, TEARDOWN):
             yield from exits.statement_traits(statement, calls, spot, self._role)
         place = self._decorated(statement, spot) if calls else spot
         if type(statement) in _ASSIGNING:
@@ -253,7 +282,7 @@ class _Reader:
 
     def _called(self, call: ast.Call, spot: Spot) -> Iterator[Trait]:
         called = call.func
-        name = hooks.last_name(called)
+        name = last_name(called)
         if name in PATCHES:
             for patch in called_patches(call, spot.scope):
                 yield from self._patched(patch, spot)
@@ -272,21 +301,27 @@ class _Reader:
     def _patched(self, patch: Patch, spot: Spot) -> Iterator[Trait]:
         self._patches.append((patch, spot))
         yield from patch_traits(patch, spot, self._role)
+        if self._is_shared and spot.when == SETUP and "::" in spot.owner:
+            yield from subject_of_base(patch, spot)
 
     def _in_tests(
         self, statement: ast.stmt, nodes: list[ast.AST], calls: list[ast.Call], spot: Spot
     ) -> Iterator[Trait]:
         kind = type(statement)
         yield from _named_plugins(statement, spot)
+        if kind is ast.Assign:
+            yield from list_traits(statement, spot, self._path)
         if kind is ast.Assign or kind is ast.Expr:
             yield from outcomes.statement_traits(statement, spot)
         if kind in _RERUN:
             yield from outcomes.reruns(statement, spot)
         if kind is ast.Assign:
             yield from entropy.statement_traits(statement, spot)
+        if kind is ast.AugAssign or kind is ast.Assign:
+            yield from entropy.clock_moves(statement, spot)
         for call in calls:
             yield from outcomes.call_traits(call, spot)
-            if hooks.last_name(call.func) in reports.WRITES:
+            if last_name(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)
         for node in nodes:
             if type(node) is ast.Dict:
@@ -300,7 +335,7 @@ class _Reader:
         yield from special.statement_traits(statement, spot)
         yield from special.counters(statement, spot)
         for call in calls:
-            if hooks.last_name(call.func) in reports.WRITES:
+            if last_name(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:

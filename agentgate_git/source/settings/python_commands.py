@@ -1,0 +1,263 @@
+"""The commands that a piece of Python starts, with what becomes of their failures: read from the syntax tree.
+
+A script counts a failure where the call raises (`check=True`, `check_call`) or where its answer is used; a task of
+nox or invoke where nothing catches what its `run` raises.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.record import Record
+from agentgate_git.source.commands.runner_tables import IGNORED
+
+_CALLS = frozenset(
+    ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system", "Popen")
+)
+# In the standard library these say what became of the command, and raise nothing.
+_TELLING = frozenset(("run", "call", "system", "Popen", "main"))
+_STANDARD = frozenset(("subprocess", "os", "sp", "asyncio"))
+_MAINS = frozenset(("pytest.main", "pytest.console_main", "pytest.cmdline.main"))
+# Calls in a handler that say something and let the script go on.
+_SAYS = frozenset(
+    (
+        *("warn", "warning", "log", "debug", "info", "print", "echo", "secho", "exception", "write", "writelines"),
+        *("append", "add", "format", "join", "print_exc", "flush", "notify"),
+    )
+)
+_OF_OTHERS = pattern_of(
+    r"KeyboardInterrupt|FileNotFound|ModuleNotFound|ImportError|AttributeError|KeyError|ValueError|TimeoutExpired"
+)
+_SUPPRESSES = frozenset(("suppress",))
+_FUEL = 4
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Locals = dict[str, ast.expr]
+
+
+class Started(Record):
+    """One command as a shell would have it, why its failure does not count (empty if it does), and its variables."""
+
+    words: str
+    ignored: str
+    variables: tuple[tuple[str, str], ...]
+    line: int
+
+
+def quoted(word: str) -> str:
+    """A word as a shell takes it for one."""
+    return "'" + word.replace("'", "") + "'" if _SIGNS.search(word) else word
+
+
+_SIGNS = pattern_of(r"[\s|&;<>()$`\"*?]")
+
+
+def started(nodes: Iterable[ast.stmt], is_script: bool) -> Iterator[Started]:
+    """The commands of some statements; a script is told by the standard library whether they failed."""
+    statements = tuple(nodes)
+    names = _assigned(statements)
+    used = _used(statements)
+    for statement in statements:
+        swallowed = _swallowed(statement)
+        dropped = _dropped(statement, used)
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call):
+                found = _command(node, names, is_script)
+                if found:
+                    yield Started(found, _ignored(node, swallowed, dropped), _variables(node), node.lineno)
+
+
+def code_commands(code: str) -> tuple[Started, ...]:
+    """The commands of a text that `python -c` is given; none of one that does not parse."""
+    try:
+        module = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple(started(module.body, is_script=True))
+
+
+def _command(call: ast.Call, names: Locals, is_script: bool) -> str:
+    """The words of a call that starts a command, empty for any other."""
+    called = call.func
+    dotted = ast.unparse(called) if isinstance(called, ast.Attribute | ast.Name) else ""
+    if dotted in _MAINS:
+        given = (*call.args[:1], *(one.value for one in call.keywords if one.arg == "args"))
+        return " ".join(["pytest", *(quoted(word) for one in given for word in strings(one, names))])
+    top, _, last = dotted.rpartition(".")
+    if last not in _CALLS or (is_script and top.partition(".")[0] not in (*_STANDARD, "")):
+        return ""
+    return _words(call, names)
+
+
+def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[ast.AST]) -> str:
+    if call in swallowed:
+        return f"{IGNORED}: {swallowed[call]}"
+    options = {one.arg: one.value for one in call.keywords if one.arg}
+    codes = options.get("success_codes")
+    if codes is not None and any(isinstance(one, ast.Constant) and one.value == 1 for one in ast.walk(codes)):
+        return f"{IGNORED}: `success_codes={ast.unparse(codes)}`"
+    for name in ("warn", "warn_only"):
+        if _is_true(options.get(name)):
+            return f"{IGNORED}: `{name}=True`"
+    if call in dropped and not _is_true(options.get("check")):
+        return f"{IGNORED}: nothing asks how `{ast.unparse(call.func)}` ended"
+    return ""
+
+
+def _is_true(node: ast.expr | None) -> bool:
+    return node is not None and not (isinstance(node, ast.Constant) and not node.value)
+
+
+def _dropped(statement: ast.stmt, used: frozenset[str]) -> frozenset[ast.AST]:
+    """The calls of the standard library whose answer nobody looks at."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(statement):
+        value = node.value if isinstance(node, ast.Expr | ast.Assign) else None
+        if isinstance(node, ast.Assign):
+            names = [one.id for one in node.targets if isinstance(one, ast.Name)]
+            if len(names) != len(node.targets) or not used.isdisjoint(names):
+                continue
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            top = ast.unparse(value.func.value).partition(".")[0]
+            if value.func.attr in _TELLING and top in (*_STANDARD, "pytest"):
+                found.add(value)
+    return frozenset(found)
+
+
+def _used(statements: Iterable[ast.stmt]) -> frozenset[str]:
+    """The names that are read for more than to be told."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    said = {
+        id(name)
+        for node in nodes
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _last(node.value.func) in _SAYS
+        for name in ast.walk(node)
+    }
+    read = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return frozenset(node.id for node in read if id(node) not in said)
+
+
+def _swallowed(statement: ast.stmt) -> dict[ast.AST, str]:
+    """The calls of which a handler or `suppress` takes the failure away, and how."""
+    found: dict[ast.AST, str] = {}
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Try | ast.TryStar):
+            if any(_takes(handler) for handler in node.handlers):
+                _mark(found, node.body, "an `except` takes its failure away")
+            if any(isinstance(one, ast.Return) for part in node.finalbody for one in ast.walk(part)):
+                _mark(found, node.body, "a `return` in `finally` takes its failure away")
+        elif isinstance(node, ast.With) and any(_suppresses(item.context_expr) for item in node.items):
+            _mark(found, node.body, "`suppress` takes its failure away")
+    return found
+
+
+def _mark(found: dict[ast.AST, str], body: list[ast.stmt], how: str) -> None:
+    for part in body:
+        for one in ast.walk(part):
+            if isinstance(one, ast.Call):
+                found[one] = how
+
+
+def _suppresses(node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call) or _last(node.func) not in _SUPPRESSES:
+        return False
+    return not all(_OF_OTHERS.search(ast.unparse(one)) for one in node.args)
+
+
+def _takes(handler: ast.ExceptHandler) -> bool:
+    """True for a handler of failed commands that neither raises nor calls what may."""
+    if handler.type is not None and _OF_OTHERS.search(ast.unparse(handler.type)):
+        return False
+    for part in handler.body:
+        for one in ast.walk(part):
+            if isinstance(one, ast.Raise):
+                return False
+            if isinstance(one, ast.Call) and _last(one.func) not in _SAYS:
+                return False
+            if isinstance(one, ast.Return) and not _is_good(one.value):
+                return False
+            if isinstance(one, ast.Assign | ast.AugAssign) and not _is_good(one.value):
+                return False
+    return True
+
+
+def _is_good(value: ast.expr | None) -> bool:
+    """True for an answer that says that all went well: none, zero or true."""
+    return value is None or (isinstance(value, ast.Constant) and value.value in (None, 0, True, ""))
+
+
+def _variables(call: ast.Call) -> tuple[tuple[str, str], ...]:
+    environment = next((one.value for one in call.keywords if one.arg == "env"), None)
+    pairs: list[tuple[str, str]] = []
+    for node in ast.walk(environment) if environment is not None else ():
+        if isinstance(node, ast.Dict):
+            pairs += [
+                (str(one.value), str(two.value))
+                for one, two in zip(node.keys, node.values, strict=True)
+                if isinstance(one, ast.Constant) and isinstance(two, ast.Constant)
+            ]
+    return tuple(pairs)
+
+
+def _assigned(statements: Iterable[ast.stmt]) -> Locals:
+    """The lists, texts and choices that names stand for."""
+    kinds = (ast.List, ast.Tuple, ast.BoolOp, ast.IfExp, ast.BinOp, ast.Constant)
+    return {
+        target.id: node.value
+        for statement in statements
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Assign) and isinstance(node.value, kinds)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _words(call: ast.Call, names: Locals) -> str:
+    """A command given as words, as one list of words, or as a line."""
+    if len(call.args) == 1 and isinstance(call.args[0], ast.List | ast.Tuple | ast.BinOp):
+        return " ".join(quoted(word) for word in strings(call.args[0], names))
+    if len(call.args) == 1 and isinstance(call.args[0], ast.Name):
+        held = names.get(call.args[0].id)
+        if isinstance(held, ast.List | ast.Tuple | ast.BinOp):
+            return " ".join(quoted(word) for word in strings(held, names))
+    words = [one for argument in call.args for one in strings(argument, names)]
+    if len(words) == 1 and len(call.args) <= 2:
+        return words[0]
+    return " ".join(quoted(word) for word in words)
+
+
+def strings(node: ast.expr, names: Locals | None = None, fuel: int = _FUEL) -> tuple[str, ...]:
+    """The texts that an argument hands on; of a choice the last, which holds where nobody says anything."""
+    if not fuel:
+        return ()
+    match node:
+        case ast.Constant(value=value):
+            return (value,) if isinstance(value, str) else ()
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return tuple(word for item in items for word in strings(item, names, fuel))
+        case ast.JoinedStr(values=values):
+            parts = (one.value if isinstance(one, ast.Constant) else "x" for one in values)
+            return ("".join(str(part) for part in parts),)
+        case ast.Attribute(value=ast.Name(id="sys"), attr="executable"):
+            return ("python",)
+        case ast.Starred(value=inner):
+            return strings(inner, names, fuel - 1)
+        case ast.BoolOp(op=ast.Or(), values=[*_, last]):
+            return strings(last, names, fuel - 1)
+        case ast.IfExp(body=one, orelse=other):
+            return strings(other, names, fuel - 1) or strings(one, names, fuel - 1)
+        case ast.BinOp(op=ast.Add(), left=one, right=other):
+            return (*strings(one, names, fuel - 1), *strings(other, names, fuel - 1))
+        case ast.Call(func=ast.Attribute(value=inner, attr="split"), args=[]):
+            return tuple(word for text in strings(inner, names, fuel - 1) for word in text.split())
+        case ast.Name(id=name) if names and name in names:
+            return strings(names[name], names, fuel - 1)
+        case _:
+            return ()
+
+
+def _last(called: ast.expr) -> str:
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

@@ -1,0 +1,127 @@
+"""Data that decides which tests run: lists of tests to leave out, and cases that a test is run with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.roles import is_test_side
+
+LISTED = "list.test"
+CASE = "case.row"
+
+_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".lst", ".list")
+_LEFT_OUT = pattern_of(
+    r"quarantin|skip|x_?fail|deselect|flaky|known[_-]?(?:fail|issue|bug)|exclu|disabled|ignored?[_.-]|broken|block_?list"
+    r"|deny_?list|expected[_-]?fail|unstable",
+    re.I,
+)
+_CASES = pattern_of(
+    r"(?:^|[_.-])(?:test_?)?(?:cases?|vectors?|params?|parameters|tables?|scenarios?|samples?)(?:[_.-]|$)", re.I
+)
+_TEST_ID = pattern_of(
+    r"(?<![\w./-])(?:[\w./-]{1,200}\.py::)?(?:\w{1,80}(?:::|\.)){0,4}test_\w{1,120}(?:\[[^\]\n]{0,120}\])?(?!\w|\.py)"
+)
+_COMMENT = pattern_of(r"(?m)(?:^|\s)#.*$")
+_MAX_BYTES = 1 << 18
+_MAX_ROWS = 3_000
+_SHOWN = 100
+
+
+def is_test_data(path: str) -> bool:
+    """True for a file that is no code and whose name says that it lists tests to leave out, or cases of tests."""
+    name = path.lower().rpartition("/")[2]
+    if not name.endswith(_ENDINGS):
+        return False
+    return bool(_LEFT_OUT.search(name)) or (bool(_CASES.search(name)) and is_test_side(path))
+
+
+def is_left_out(name: str) -> bool:
+    """True for the name of a file or a list which says that what is in it is left out."""
+    return bool(_LEFT_OUT.search(name))
+
+
+def is_test_id(text: str) -> bool:
+    """True for a text that is the name or the id of one test."""
+    return _TEST_ID.fullmatch(text) is not None
+
+
+def read_test_data(path: str, data: bytes) -> tuple[Trait, ...]:
+    """The names of tests in a list of those to leave out, or the rows of a file of cases."""
+    name = path.lower().rpartition("/")[2]
+    if len(data) > _MAX_BYTES:
+        return ()
+    text = data.decode("utf-8", "replace")
+    found = _listed(text) if _LEFT_OUT.search(name) else _rows(name, text)
+    return tuple(found)[:_MAX_ROWS]
+
+
+def _listed(text: str) -> Iterator[Trait]:
+    plain = _COMMENT.sub("", text)
+    for found in _TEST_ID.finditer(plain):
+        yield Trait(LISTED, found[0], plain.count("\n", 0, found.start()) + 1)
+
+
+def _rows(name: str, text: str) -> Iterator[Trait]:
+    if name.endswith(".json"):
+        try:
+            yield from _json_rows(json.loads(text))
+        except (ValueError, RecursionError):
+            return
+    elif name.endswith((".yaml", ".yml")):
+        yield from _yaml_rows(text)
+    elif name.endswith((".csv", ".tsv")):
+        for number, line in enumerate(text.splitlines()[1:], 2):
+            if line.strip():
+                yield Trait(CASE, line.strip(), number)
+
+
+def _json_rows(held: Any) -> Iterator[Trait]:
+    if isinstance(held, list):
+        rows = [json.dumps(row, sort_keys=True) for row in held if isinstance(row, dict | list)]
+    elif isinstance(held, dict) and all(isinstance(value, dict) for value in held.values()):
+        rows = [f"{name}: {json.dumps(value, sort_keys=True)}" for name, value in held.items()]
+    elif isinstance(held, dict):
+        for value in held.values():
+            if isinstance(value, list):
+                yield from _json_rows(value)
+        return
+    else:
+        return
+    for row in rows:
+        yield Trait(CASE, row if len(row) <= _SHOWN else f"{row[:_SHOWN]}… {_digest(row)}", 1)
+
+
+def _digest(text: str) -> str:
+    """A short name for a long row, the same in every process."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def _yaml_rows(text: str) -> Iterator[Trait]:
+    """The items of the outermost list, as they are written without comments and blank lines."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    items = [line for line in lines if line.lstrip().startswith("- ")]
+    depth = min((len(line) - len(line.lstrip()) for line in items), default=-1)
+    if depth < 0:
+        return
+    row: list[str] = []
+    start = 1
+    for number, line in enumerate(lines, 1):
+        is_item = line[depth : depth + 2] == "- " and not line[:depth].strip()
+        if is_item or (line.strip() and len(line) - len(line.lstrip()) < depth):
+            yield from _yaml_row(row, start)
+            row, start = ([line] if is_item else []), number
+        elif row and line.strip() and not line.lstrip().startswith("#"):
+            row.append(line)
+    yield from _yaml_row(row, start)
+
+
+def _yaml_row(row: list[str], line: int) -> Iterator[Trait]:
+    if row:
+        text = " ".join(" ".join(row).split())
+        yield Trait(CASE, text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… {_digest(text)}", line)

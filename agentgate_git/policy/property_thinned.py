@@ -17,6 +17,9 @@ _FIXED = pattern_of(
 )
 _ANYTHING = pattern_of(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
 _CALLED = pattern_of(r"(\w+)\(")
+# What leaves out nothing but the empty value.
+_NEVER = ("False", "0", "None")
+_THERE = pattern_of(r"(?!False|None)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
 _GENERAL = frozenset(
     ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
 )
@@ -77,8 +80,10 @@ def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest)
     if not was_property or not condition or condition == before.get("assume"):
         return []
     asked = {name for one in new.assertions for name in _CALLED.findall(f"{one.subject} {one.expected}")} - _GENERAL
-    is_clear = condition in ("False", "0", "None") or not asked.isdisjoint(_CALLED.findall(condition))
-    return [Thinned(BLOCK if is_clear else WARN, f"leaves out what is not {condition}")]
+    is_clear = condition in _NEVER or not asked.isdisjoint(_CALLED.findall(condition))
+    is_of_empty = _THERE.fullmatch(condition) is not None
+    severity = BLOCK if is_clear and not is_of_empty else WARN
+    return [Thinned(severity, f"leaves out what is not {condition}", is_arguable=is_of_empty)]
 
 
 def _settled(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:

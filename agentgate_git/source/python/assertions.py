@@ -7,10 +7,11 @@ import ast
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.python import reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.module import ModuleFacts
 from agentgate_git.source.python.names import Function, TooTangled
-from agentgate_git.source.python.places import FUEL, GENERATOR, MAX_ASSERTIONS, Here, is_generator
+from agentgate_git.source.python.places import FUEL, MAX_ASSERTIONS, Here, is_generator
 from agentgate_git.source.python.rows import Rows, gives_rows, rows_of
 from agentgate_git.source.python.statements import FunctionReader
 from agentgate_git.source.python.swallow import decorator_void
@@ -73,7 +74,7 @@ class AssertionReader:
         reader = FunctionReader(self, function, body, None, frozenset(), FUEL)
         void = decorator_void(function, reader.writer)
         if not void and reader.flow.has_yield and is_generator(function) and not function.decorator_list:
-            void = GENERATOR
+            void = reasons.GENERATOR
         found = reader.read(Here(void))
         fixtures = self._module.fixtures
         asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)

@@ -1,0 +1,90 @@
+"""E_ASSERT_WEAKENED: assertions behind branches that are never taken, and of what mocks and iterators keep."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentgate_git.model.finding import BLOCK, WARN
+from testing.weaker_tests import BASE, judged, one
+
+SAY = "    assert total([1, 2]) == 3"
+TRIED = "try:\n    n = int(total([1, 2]))\nexcept ValueError:\n    {}\nelse:\n" + SAY
+LEFT = "try:\n    n = int(total([1, 2]))\nexcept ValueError:\n    {}\nassert total([1, 2]) == 3"
+MATCH = "match total([1, 2]):\n    case 3:\n        assert scale(3, 2) == 6\n"
+BOTH = one("assert total([1, 2]) == 3\nassert scale(3, 2) == 6")
+CALLS = one("send = mock.Mock()\ntotal(send)\nassert send.call_args_list == [mock.call(1), mock.call(2)]")
+COUNTED = CALLS.replace("call_args_list == [mock.call(1), mock.call(2)]", "call_count == 2")
+ONCE = one("send = mock.Mock()\ntotal(send)\nassert send.call_count == 1")
+KEPT = "def check():\n    assert total([1, 2]) == 3\n"
+PAIRED = one("assert total([1, 2]) == 3\nassert scale(2, 2) == 4\nassert scale(2, 4) == 8")
+
+BRANCHES = [
+    pytest.param(BASE, one(TRIED.format("pytest.fail('no number')")), [], id="else of a try that fails otherwise"),
+    pytest.param(BASE, one("pending = [1]\nwhile pending:\n" + SAY + "\n    pending.pop()"), [], id="while it holds"),
+    pytest.param(BASE, one("for _ in range(3):\n" + SAY), [], id="three times"),
+    pytest.param(BASE, one("for xs in make():\n    assert total([1, 2]) == 3 and xs"), [], id="with each of them"),
+    pytest.param(BOTH, one(MATCH + "    case other:\n        pytest.fail(str(other))"), [],
+                 id="the only case that passes"),
+    pytest.param(BOTH, one("assert (total([1, 2]), scale(3, 2)) == (3, 6)"), [], id="two values as a pair"),
+    pytest.param(BASE, one(KEPT + "app = make()\napp.check = check\napp.check()"), [], id="kept and called"),
+    pytest.param(BASE, one("zipped = zip([total([1, 2])], [3])\nassert all(a == b for a, b in zipped)\n"
+                           "assert total([1, 2]) == 3"), [], id="an iterator gone through once"),
+    pytest.param(BASE, one("odd = []\nwhile odd:\n" + SAY), [BLOCK], id="while nothing is there"),
+    pytest.param(BASE, one("odd = []\nodd.extend(make())\nwhile odd:\n" + SAY + "\n    odd.pop()"), [WARN],
+                 id="while something may be there"),
+    pytest.param(BASE, one("for _ in make():\n" + SAY), [WARN], id="as often as something is there"),
+    pytest.param(BASE, one(TRIED.format("n = None")), [WARN], id="else of a try that goes on otherwise"),
+    pytest.param(BASE, one(LEFT.format("return")), [WARN], id="behind a try that leaves"),
+    pytest.param(BOTH, one(MATCH), [BLOCK], id="the only case, and nothing for others"),
+    pytest.param(BOTH, one("if total([1, 2]) == 3:\n    assert scale(3, 2) == 6"), [BLOCK], id="asked, not asserted"),
+    pytest.param(BASE, one(KEPT + "app = make()\napp.on_end = check"), [BLOCK], id="kept where nothing calls it"),
+    pytest.param(BASE, one("zipped = zip([total([1, 2])], [3])\nfound = list(zipped)\n"
+                           "assert all(a == b for a, b in zipped)"), [BLOCK], id="an iterator gone through twice"),
+    pytest.param(BASE, one("got = map(total, [[1, 2]])\nprint(\n    *sorted(got)\n)\nfor one in got:\n"
+                           "    assert total([1, 2]) == 3"), [BLOCK], id="a loop over an iterator that is used up"),
+    pytest.param(BASE, one("assert all(x == 3 for x in [])"), [BLOCK], id="all of nothing"),
+    pytest.param(BASE, one("assert not any(total([1, 2]) != 3 for x in ())"), [BLOCK], id="none of nothing"),
+    pytest.param(BASE, one("assert LENIENT or total([1, 2]) == 3", "LENIENT = True\n\n\n"), [BLOCK], id="or a name"),
+    pytest.param(BASE, one("assert total([1, 2]) == 3 or LENIENT", "LENIENT = 1\n\n\n"), [BLOCK], id="or a number"),
+]  # fmt: skip
+
+RECORDS = [
+    pytest.param(CALLS, CALLS.replace("assert send.call_args_list ==", "assert send.mock_calls =="), [],
+                 id="the calls under another name"),
+    pytest.param(CALLS, COUNTED.replace("== 2", "== 2\n    send.assert_has_calls([mock.call(1), mock.call(2)])"), [],
+                 id="how many, and which"),
+    pytest.param(ONCE, ONCE.replace("assert send.call_count == 1", "send.assert_called_once()"), [], id="once"),
+    pytest.param(ONCE, ONCE.replace("call_count == 1", "call_args_list == [mock.call(1)]"), [], id="once, and how"),
+    pytest.param(CALLS, COUNTED, [BLOCK], id="how many"),
+    pytest.param(CALLS, COUNTED.replace("call_count == 2", "called"), [BLOCK], id="whether"),
+    pytest.param(CALLS, CALLS.replace("send.call_args_list == [mock.call(1), mock.call(2)]",
+                                      "len(send.call_args_list) == 2"), [BLOCK], id="the length of the list"),
+    pytest.param(CALLS, CALLS.replace("assert send.call_args_list == [mock.call(1), mock.call(2)]",
+                                      "send.assert_any_call(2)"), [BLOCK], id="one of them"),
+    pytest.param(ONCE, ONCE.replace("call_count == 1", "called"), [BLOCK], id="whether, and not how often"),
+    pytest.param(ONCE, ONCE.replace("call_count == 1", "call_count >= 0"), [BLOCK], id="any number"),
+]  # fmt: skip
+
+OF_CASE = "class T(unittest.TestCase):\n    def test_x(self):\n        {}\n"
+SLUG = OF_CASE.format("got = total('a')\n        self.assertSlug(got, 'a')")
+PRECISE = "assert_almost_equal(total(1), 1.5, decimal={})"
+PATTERN = OF_CASE.format("self.assertRegex(total('a'), r'{}')")
+OPERANDS = [
+    pytest.param(OF_CASE.format("self.assertEqual(total('a'), 'b-c')"), PATTERN.format("\\Ab-c\\Z"), [], id="anchored"),
+    pytest.param(one(PRECISE.format(6)), one(PRECISE.format(7)), [], id="more decimals"),
+    pytest.param(SLUG, SLUG.replace("got, 'a')", "got, 'b')"), [WARN], id="another value for a helper"),
+    pytest.param(one(PRECISE.format(7)), one(PRECISE.format(0)), [BLOCK], id="no decimals"),
+    pytest.param(OF_CASE.format("self.assertEqual(total('a'), 'b-c')"), PATTERN.format("b-c"), [BLOCK],
+                 id="not anchored"),
+    pytest.param(SLUG, SLUG.replace("got, 'a')", "got, got)"), [BLOCK], id="itself, for a helper"),
+    pytest.param(SLUG, SLUG.replace("got, 'a')", "got, ''.join(got))"), [BLOCK], id="itself, joined"),
+    pytest.param(SLUG, SLUG.replace("got, 'a')", "got, f'{got}')"), [BLOCK], id="itself, formatted"),
+    pytest.param(BASE, one("got = total([1, 2])\nassert got == [*got]"), [BLOCK], id="itself, unpacked"),
+    pytest.param(BASE, one("got = total([1, 2])\nassert got == [x for x in got]"), [BLOCK], id="itself, item by item"),
+    pytest.param(BASE, one("got = total([1, 2])\nassert got == got + ''"), [BLOCK], id="itself and nothing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "head", "expected"), [*BRANCHES, *RECORDS, *OPERANDS])
+def test_branches_records_and_operands(base: str, head: str, expected: list[str]) -> None:
+    assert expected == judged(head, base)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.assertion_ledger import CHECKERS, FROM_OTHER_FILE, VOID, Loss
-from agentgate_git.policy.assertion_order import is_alike, is_same_value, literals_of, rank, said_in
+from agentgate_git.policy.assertion_order import is_alike, is_same_value, literals_in, literals_of, rank, said_in
 from agentgate_git.policy.subject_changes import SubjectChanges
 from agentgate_git.policy.test_matching import Pair, is_helper
 
@@ -187,7 +188,7 @@ def is_of_other_value(loss: Loss) -> bool:
         return True
     if not (loss.old.relation == loss.new.relation and loss.old.relation.startswith(FROM_OTHER_FILE)):
         return False
-    return not literals_of(loss.old.subject) <= said_in(loss.new.subject)
+    return bool(Counter(literals_in(loss.old.subject)) - Counter(literals_in(loss.new.subject)))
 
 
 def is_wide(loss: Loss) -> bool:

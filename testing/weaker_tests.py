@@ -12,6 +12,7 @@ from agentgate_git.source.facts import read_facts
 
 HEAD = "import math, re, sys, unittest\nfrom unittest import mock\nimport pytest\nfrom app.calc import total, scale\n\n"
 SCALE = "\n\ndef test_scale():\n    assert scale(2, 3) == 6\n"
+OTHER_CODE = {"app/calc.py": "def total(xs):\n    return len(xs)\n"}
 CODE = {"app/calc.py": "def total(xs):\n    return sum(xs)\n"}
 
 
@@ -41,5 +42,5 @@ def severities(base: Files, head: Files) -> list[str]:
 
 
 def judged(text: str, base: str = BASE, *, with_code: bool = False) -> list[str]:
-    code = CODE if with_code else {}
-    return severities({"tests/test_a.py": base}, {"tests/test_a.py": text, **code})
+    before, after = (OTHER_CODE, CODE) if with_code else ({}, {})
+    return severities({"tests/test_a.py": base, **before}, {"tests/test_a.py": text, **after})

@@ -188,7 +188,8 @@ def is_of_other_value(loss: Loss) -> bool:
         return True
     if not (loss.old.relation == loss.new.relation and loss.old.relation.startswith(FROM_OTHER_FILE)):
         return False
-    return bool(Counter(literals_in(loss.old.subject)) - Counter(literals_in(loss.new.subject)))
+    before, after = literals_in(loss.old.subject), literals_in(loss.new.subject)
+    return len(after) >= len(before) and bool(Counter(before) - Counter(after))
 
 
 def is_wide(loss: Loss) -> bool:

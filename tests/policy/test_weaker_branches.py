@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentgate_git.model.finding import BLOCK, WARN
-from testing.weaker_tests import BASE, judged, one
+from testing.weaker_tests import BASE, judged, one, severities
 
 SAY = "    assert total([1, 2]) == 3"
 TRIED = "try:\n    n = int(total([1, 2]))\nexcept ValueError:\n    {}\nelse:\n" + SAY
@@ -88,3 +88,38 @@ OPERANDS = [
 @pytest.mark.parametrize(("base", "head", "expected"), [*BRANCHES, *RECORDS, *OPERANDS])
 def test_branches_records_and_operands(base: str, head: str, expected: list[str]) -> None:
     assert expected == judged(head, base)
+
+
+ADDED = {
+    "nothing": "",
+    "a function": "def scale(a, b):\n    return a * b\n",
+    "an import and a constant": "import math\n\nLIMIT = 3\n",
+    "a method": "class Mean:\n    def add(self, x):\n        self.x += x\n\n    def take(self):\n        return 1\n",
+    "a comment": "# later\n",
+}
+ALTERED = {
+    "another body": ("return sum(xs)", "return sum(list(xs))"),
+    "a line more": ("    return sum(xs)", "    xs = list(xs)\n    return sum(xs)"),
+    "a decorator": ("def total", "@cached\ndef total"),
+    "a constant": ("BASE = 0", "BASE = 1"),
+    "an attribute": ("x = 0", "x = 1"),
+    "a registered function": ("BASE = 0", "BASE = 0\n\n\n@app.command()\ndef other():\n    return 1"),
+    "a special method": ("    x = 0\n", "    x = 0\n\n    def __eq__(self, other):\n        return True\n"),
+    "a method of a name that is there": ("    x = 0\n", "    x = 0\n\n    def total(self):\n        return 1\n"),
+    "a function gone": ("def total(xs):\n    return sum(xs)\n", ""),
+}
+BEFORE = "BASE = 0\n\n\ndef total(xs):\n    return sum(xs)\n\n\nclass Sum:\n    x = 0\n"
+EDITED = one("assert total([1, 2]) == 4")
+
+
+@pytest.mark.parametrize(("old", "new"), ALTERED.values(), ids=ALTERED)
+def test_code_that_is_altered_explains_another_expected_value(old: str, new: str) -> None:
+    base = {"tests/test_a.py": BASE, "app/calc.py": BEFORE}
+    assert [] == severities(base, {"tests/test_a.py": EDITED, "app/calc.py": BEFORE.replace(old, new)})
+
+
+@pytest.mark.parametrize("more", ADDED.values(), ids=ADDED)
+def test_code_that_is_only_added_explains_nothing(more: str) -> None:
+    base = {"tests/test_a.py": BASE, "app/calc.py": BEFORE}
+    assert [WARN] == severities(base, {"tests/test_a.py": EDITED, "app/calc.py": f"{BEFORE}\n\n{more}"})
+    assert [WARN] == severities(base, {"tests/test_a.py": EDITED, "app/calc.py": BEFORE, "app/more.py": more})

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, TEST, Assertion
+from agentgate_git.model.inventory import CLOSE, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy import loss_signs as signs
 from agentgate_git.policy.assertion_ledger import (
@@ -115,7 +115,7 @@ def _merged(groups: dict[_Group, list[_Told]]) -> Iterator[tuple[_Group, list[_T
 
 
 def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict | None:
-    if pair.new is None or pair.new.test.state not in LIVE or pair.old.test.state not in LIVE:
+    if pair.new is None or not (_is_tried(pair.new.test) or _is_rule(pair.old.test)) or not _is_tried(pair.old.test):
         return None
     found = thinned(pair.old.test, pair.new.test)
     if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
@@ -123,6 +123,15 @@ def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict |
     has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
+
+
+def _is_tried(test: CollectedTest) -> bool:
+    """True for tests that run, and for the rules of a state machine, which its test runs."""
+    return test.state in LIVE or _is_rule(test)
+
+
+def _is_rule(test: CollectedTest) -> bool:
+    return any(name == "rule" for name, _ in test.knobs)
 
 
 def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:

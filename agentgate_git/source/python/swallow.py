@@ -43,7 +43,7 @@ def is_failure_type(node: ast.expr | None, writer: Namer) -> bool:
         return True
     if isinstance(node, ast.Tuple):
         return any(is_failure_type(one, writer) for one in node.elts)
-    name = writer.dotted(node).removeprefix("builtins.")
+    name = (writer.dotted(node) or _name(node)).removeprefix("builtins.")
     return name in _FAILURES or name.endswith(tuple(_ALSO_FAILURES))
 
 

@@ -1,0 +1,138 @@
+"""E_ASSERT_WEAKENED where what tests measure by stands under a name: tolerances, expected values, strategies."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentgate_git.model.finding import BLOCK, WARN
+from agentgate_git.policy.weakening import weakening_findings
+from testing.weaker_tests import CODE, OTHER_CODE, Files, facts, judged, one
+
+CONSTANT = "EPS = {}\n"
+FIXTURE = "@pytest.fixture\ndef tolerance():\n    return Decimal('{}')\n"
+YIELDED = "@pytest.fixture\ndef tolerance():\n    yield {}\n"
+ATTRIBUTE = "class Base(unittest.TestCase):\n    slack = {}\n"
+OF_INSTANCE = "class Base(unittest.TestCase):\n    def setUp(self):\n        self.delta = {}\n"
+FUNCTION = "def eps():\n    return {}\n"
+PLACES = "PLACES = {}\n"
+OTHER = "TIMEOUT = {}\n"
+WANTED = "EXPECTED_ROWS = {}\n"
+LISTS = "from hypothesis import strategies as st\nlists = {}\n"
+FAILURE = "class Base(unittest.TestCase):\n    failureException = {}\n"
+OF_ALL = "unittest.TestCase.failureException = {}\n"
+BY_METHOD = "class Base(unittest.TestCase):\n    @property\n    def failureException(self):\n        return {}\n"
+AT_SETUP = "class Base(unittest.TestCase):\n    def setUp(self):\n        self.failureException = {}\n"
+BY_NAME = "setattr(unittest.TestCase, 'failureException', {})\n"
+
+
+def found(base: Files, head: Files) -> list[str]:
+    """The severities of all findings on files that differ."""
+    changed = [path for path in base.keys() | head.keys() if base.get(path) != head.get(path)]
+    old, new = (facts({path: files[path] for path in changed if path in files}) for files in (base, head))
+    return sorted({one.severity for one in weakening_findings(old, new)})
+
+
+@pytest.mark.parametrize("path", ["tests/conftest.py", "tests/helpers.py", "tests/test_a.py"])
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        pytest.param(CONSTANT, "1e-3", "1e-6", [], id="a constant that lets less pass"),
+        pytest.param(CONSTANT, "1e-6", "0.000001", [], id="in another notation"),
+        pytest.param(PLACES, "3", "7", [], id="more places"),
+        pytest.param(OTHER, "1", "100", [], id="no tolerance"),
+        pytest.param(LISTS, "st.integers()", "st.integers() | st.floats()", [], id="one strategy more"),
+        pytest.param(LISTS, "st.integers().map(abs)", "st.integers()", [], id="any number"),
+        pytest.param(FAILURE, "AssertionError", "app.StrictAssertionError", [], id="another kind of failure"),
+        pytest.param(CONSTANT, "1e-6", "2e-6", [WARN], id="twice as much"),
+        pytest.param(LISTS, "st.lists(st.text())", "st.lists(st.text()).filter(len)", [WARN], id="a filter"),
+        pytest.param(LISTS, "st.text()", "st.text(alphabet='ab')", [WARN], id="an alphabet"),
+        pytest.param(LISTS, "st.text()", "st.text().map(lambda s: s[:1])", [WARN], id="made of them"),
+        pytest.param(LISTS, "st.one_of(st.text(), st.none())", "st.text()", [WARN], id="one of two"),
+        pytest.param(WANTED, "[1, 2]", "[1]", [WARN], id="an expected value"),
+        pytest.param(CONSTANT, "1e-6", "0.5", [BLOCK], id="a constant"),
+        pytest.param(CONSTANT, "0", "1", [BLOCK], id="none before"),
+        pytest.param(FIXTURE, "0", "0.05", [BLOCK], id="a fixture"),
+        pytest.param(YIELDED, "1e-9", "1e-2", [BLOCK], id="a fixture that yields"),
+        pytest.param(ATTRIBUTE, "0", "2", [BLOCK], id="an attribute of a class"),
+        pytest.param(OF_INSTANCE, "0.1", "10", [BLOCK], id="an attribute of an instance"),
+        pytest.param(FUNCTION, "1e-9", "0.1", [BLOCK], id="a function"),
+        pytest.param(PLACES, "7", "1", [BLOCK], id="fewer places"),
+        pytest.param(LISTS, "st.text()", "st.just('a')", [BLOCK], id="one value"),
+        pytest.param(LISTS, "st.text()", "st.sampled_from(['a', 'b'])", [BLOCK], id="two values"),
+        pytest.param(FAILURE, "AssertionError", "unittest.SkipTest", [BLOCK], id="a failure that skips"),
+        pytest.param(OF_ALL, "AssertionError", "Warning", [BLOCK], id="of every case"),
+        pytest.param(BY_METHOD, "AssertionError", "KeyError", [BLOCK], id="by a property"),
+        pytest.param(AT_SETUP, "AssertionError", "KeyError", [BLOCK], id="at set-up"),
+        pytest.param(BY_NAME, "AssertionError", "unittest.SkipTest", [BLOCK], id="by its name"),
+    ],
+)
+def test_values_under_a_name(path: str, text: str, old: str, new: str, expected: list[str]) -> None:
+    assert expected == found({path: text.format(old)}, {path: text.format(new)})
+
+
+def test_an_expected_value_warns_only_where_nothing_explains_it() -> None:
+    old, new = WANTED.format("[1]"), WANTED.format("[2]")
+    base = {"tests/rows.py": old, **OTHER_CODE}
+    assert [] == found(base, {"tests/rows.py": new, **CODE})
+    assert [WARN] == found(base, {"tests/rows.py": new, **OTHER_CODE})
+
+
+def test_a_constant_that_a_test_of_its_file_expects() -> None:
+    base = one("assert total([1, 2]) == ROWS", "ROWS = [1, 2]\n\n\n")
+    assert [WARN] == found({"tests/test_a.py": base}, {"tests/test_a.py": base.replace("[1, 2]\n", "[2]\n")})
+
+
+PROPERTY = (
+    "from hypothesis import given, settings, strategies as st\nfrom tests.budget import BUDGET\n\n\n"
+    "@settings({})\n@given(st.text())\ndef test_x(text):\n    assert total(text) == 3\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("use", "value", "expected"),
+    [
+        pytest.param("**BUDGET", "{'max_examples': 500}", [], id="more, from a dictionary"),
+        pytest.param("max_examples=BUDGET", "300", [], id="more, from a number"),
+        pytest.param("**BUDGET", "dict(max_examples=50)", [WARN], id="fewer"),
+        pytest.param("**BUDGET", "{'max_examples': 1, 'derandomize': True}", [BLOCK], id="one, from a dictionary"),
+        pytest.param("max_examples=BUDGET", "2", [BLOCK], id="two, from a number"),
+    ],
+)
+def test_a_budget_of_another_file(use: str, value: str, expected: list[str]) -> None:
+    base = {"tests/test_a.py": PROPERTY.format("max_examples=200")}
+    head = {"tests/test_a.py": PROPERTY.format(use), "tests/budget.py": f"BUDGET = {value}\n"}
+    assert expected == found(base, head)
+
+
+MACHINE = (
+    "from hypothesis import strategies as st\nfrom hypothesis.stateful import RuleBasedStateMachine, precondition, rule"
+    "\n\n\nclass M(RuleBasedStateMachine):\n{}    @rule(k=st.text())\n    def put(self, k):\n"
+    "        assert total(k) == 3\n\n    @rule()\n    def get(self):\n        assert total([]) == 0\n\n\n"
+    "TestM = M.TestCase\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param("st.text()", "st.text() | st.none()", [], id="more values"),
+        pytest.param(
+            "    @rule(k", "    @precondition(lambda self: self.n < 0)\n    @rule(k", [WARN], id="a condition"
+        ),
+        pytest.param("st.text()", "st.text().filter(bool)", [WARN], id="fewer values"),
+        pytest.param("    @rule()\n", "", [WARN], id="no rule any more"),
+        pytest.param("st.text()", "st.just('a')", [BLOCK], id="one value"),
+    ],
+)
+def test_the_rules_of_a_machine(old: str, new: str, expected: list[str]) -> None:
+    base = MACHINE.format("")
+    assert expected == judged(base.replace(old, new), base)
+
+
+ROWS = one("for xs, want in [([1], 1), ([2], 2)]:\n    assert total(xs) == want")
+
+
+def test_other_rows_of_a_loop_warn_unless_code_changed_too() -> None:
+    head = ROWS.replace("([2], 2)", "([2], 3)")
+    assert [] == judged(head, ROWS, with_code=True)
+    assert [WARN] == judged(head, ROWS)

@@ -14,20 +14,9 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CLOSE, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy import loss_signs as signs
-from agentgate_git.policy.assertion_ledger import (
-    EDITED,
-    FROM_OTHER_FILE,
-    GUARDED,
-    LOST,
-    LOWERED,
-    VOID,
-    WIDENED,
-    Account,
-    Books,
-    Loss,
-    Settled,
-)
+from agentgate_git.policy.assertion_ledger import Account, Books, Settled
 from agentgate_git.policy.assertion_order import is_opposite
+from agentgate_git.policy.assertion_pool import EDITED, FROM_OTHER_FILE, GUARDED, LOST, LOWERED, VOID, WIDENED, Loss
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper

@@ -7,8 +7,9 @@ from collections import Counter
 
 from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.assertion_ledger import CHECKERS, FROM_OTHER_FILE, VOID, Loss
+from agentgate_git.policy.assertion_ledger import CHECKERS
 from agentgate_git.policy.assertion_order import is_alike, is_same_value, literals_in, literals_of, rank, said_in
+from agentgate_git.policy.assertion_pool import FROM_OTHER_FILE, VOID, Loss
 from agentgate_git.policy.subject_changes import SubjectChanges
 from agentgate_git.policy.test_matching import Pair, is_helper
 

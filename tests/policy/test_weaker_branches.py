@@ -123,3 +123,49 @@ def test_code_that_is_only_added_explains_nothing(more: str) -> None:
     base = {"tests/test_a.py": BASE, "app/calc.py": BEFORE}
     assert [WARN] == severities(base, {"tests/test_a.py": EDITED, "app/calc.py": f"{BEFORE}\n\n{more}"})
     assert [WARN] == severities(base, {"tests/test_a.py": EDITED, "app/calc.py": BEFORE, "app/more.py": more})
+
+
+SEPARATED = one("assert total('a', sep=';').out == 'a;b'")
+ROWED = one("assert total('a', sep=sep).out == {}", "@pytest.mark.parametrize({})\n", "sep")
+SLUGS = OF_CASE.format("self.assertSlug(total('a b'), 'a-b')")
+FILLED = [
+    pytest.param(SEPARATED, ROWED.format("'sep', [';', '|']", "f'a{sep}b'"), [], id="a row in a text"),
+    pytest.param(SLUGS, OF_CASE.format("self.assertEqual(total('a b'), 'a-b')"), [], id="a helper's words"),
+    pytest.param(SLUGS, "def test_x():\n    assert total('a b') == 'a-b'\n", [], id="a helper's words in a function"),
+    pytest.param(SEPARATED, ROWED.format("'sep', ['|', '/']", "f'a{sep}b'"), [WARN], id="other rows in a text"),
+    pytest.param(SLUGS, OF_CASE.format("self.assertEqual(total('a b'), 'a_b')"), [WARN], id="another value, plainly"),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "expected"), FILLED)
+def test_what_is_said_in_other_words(base: str, head: str, expected: list[str]) -> None:
+    assert expected == judged(head, base)
+
+
+DOCTESTED = '''def total(xs):
+    """The sum.
+
+    >>> total([1, 2])
+    3
+    """
+    return sum(xs)
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(">>> total([1, 2])\n    3\n", ">>> got = total([1, 2])\n    >>> got\n    3\n", [], id="a name"),
+        pytest.param("3\n", "3\n    >>> total([1, 2]) > 0\n    True\n", [], id="an example more"),
+        pytest.param("3\n", "4\n", [WARN], id="another value"),
+        pytest.param("total([1, 2])\n    3", "total([1, 2]) > 0\n    True", [BLOCK], id="a bound"),
+        pytest.param("total([1, 2])\n    3", "bool(total([1, 2]))\n    True", [BLOCK], id="whether"),
+        pytest.param("total([1, 2])\n    3", "type(total([1, 2]))\n    <class 'int'>", [BLOCK], id="the type"),
+        pytest.param("total([1, 2])\n    3", "isinstance(total([1, 2]), int)\n    True", [BLOCK], id="an instance"),
+        pytest.param("total([1, 2])\n    3", "total([1, 2]) is not None\n    True", [BLOCK], id="something"),
+        pytest.param("total([1, 2])\n    3", "len(str(total([1, 2])))\n    1", [BLOCK], id="how many"),
+    ],
+)
+def test_examples_in_docstrings(old: str, new: str, expected: list[str]) -> None:
+    head = DOCTESTED.replace(old, new)
+    assert expected == severities({"app/calc.py": DOCTESTED}, {"app/calc.py": head})

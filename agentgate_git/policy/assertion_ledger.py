@@ -34,6 +34,7 @@ from agentgate_git.policy.assertion_pool import (
 from agentgate_git.policy.test_matching import Matched, Pair, Place, is_helper, is_judged, match_tests
 
 SWALLOWED = "a context manager around it swallows it"
+AGREED = "what it compares with equals everything"
 
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
@@ -94,6 +95,7 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
     """
     files = tuple(after)
     matched = _without_swallowed(matched, frozenset(name for one in files for name in one.tests.swallows))
+    matched = _without_agreed(matched, frozenset(name for one in files for name in one.tests.agrees))
     helpers = _helpers(matched)
     sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
     defined = {one.path: frozenset(one.defines) for one in files}
@@ -139,6 +141,31 @@ def _without_swallowed(matched: Matched, swallowers: frozenset[str]) -> Matched:
         for pair in matched.pairs
     )
     return matched._replace(pairs=pairs)
+
+
+def _without_agreed(matched: Matched, agreeing: frozenset[str]) -> Matched:
+    """The same tests, with what is newly compared with something that equals everything as void."""
+    if not agreeing:
+        return matched
+    pairs = (pair._replace(new=_agreed(pair.old, pair.new, agreeing)) if pair.new else pair for pair in matched.pairs)
+    return matched._replace(pairs=tuple(pairs))
+
+
+def _agreed(old: Place, new: Place, agreeing: frozenset[str]) -> Place:
+    known = {one.text for one in old.test.assertions}
+    assertions = tuple(
+        one._replace(void=AGREED)
+        if one.relation == "==" and not (one.void or one.text in known) and _names(one, agreeing)
+        else one
+        for one in new.test.assertions
+    )
+    return new._replace(test=new.test._replace(assertions=assertions))
+
+
+def _names(one: Assertion, agreeing: frozenset[str]) -> bool:
+    """True when one side of a comparison is a name, or a call of a name, of what agrees."""
+    heads = (side.partition("(")[0].rpartition(".")[2] for side in (one.subject, one.expected))
+    return not agreeing.isdisjoint(heads)
 
 
 def _voided(place: Place, known: set[str], swallowers: frozenset[str]) -> Place:

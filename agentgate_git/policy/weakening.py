@@ -14,6 +14,7 @@ from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
 from agentgate_git.policy.held_values import held_findings
+from agentgate_git.policy.helpers_softened import softened_findings
 from agentgate_git.policy.not_judged import unread_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     _skips,
     _assertions,
     held_findings,
+    softened_findings,
     harness_findings,
     entropy_findings,
     special_findings,

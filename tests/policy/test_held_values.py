@@ -136,3 +136,58 @@ def test_other_rows_of_a_loop_warn_unless_code_changed_too() -> None:
     head = ROWS.replace("([2], 2)", "([2], 3)")
     assert [] == judged(head, ROWS, with_code=True)
     assert [WARN] == judged(head, ROWS)
+
+
+EQUAL = "class Money:\n    def __eq__(self, other):\n        {}\n\n\ndef money(text):\n    return Money(text)\n"
+EXITS = "class quiet:\n    def __exit__(self, kind, error, where):\n        {}\n"
+MANAGER = "import contextlib\n\n\n@contextlib.contextmanager\ndef quiet():\n    {}\n"
+RETRY = (
+    "def quiet(f):\n    def run(*a):\n        for _ in range(3):\n            try:\n                return f(*a)\n"
+    "            except AssertionError as error:\n                last = error\n        {}\n    return run\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        pytest.param(EQUAL, "return self.x == other.x", "return self.x is other.x", [], id="another comparison"),
+        pytest.param(EQUAL, "return self.x == 1", "return callable(other) and self.x == 1", [], id="and a type"),
+        pytest.param(EXITS, "return False", "return kind is KeyError", [], id="another error"),
+        pytest.param(MANAGER, "yield", "try:\n        yield\n    finally:\n        close()", [], id="closed"),
+        pytest.param(MANAGER, "yield", "with contextlib.suppress(KeyError):\n        yield", [], id="a key"),
+        pytest.param(RETRY, "raise last", "raise AssertionError from last", [], id="raised in the end"),
+        pytest.param(EQUAL, "return self.x == other.x", "return True", [BLOCK], id="always equal"),
+        pytest.param(EQUAL, "return self.x == other.x", "return isinstance(other, Money)", [BLOCK], id="of its type"),
+        pytest.param(EXITS, "return False", "return True", [BLOCK], id="everything"),
+        pytest.param(EXITS, "return False", "return kind is AssertionError", [BLOCK], id="failures"),
+        pytest.param(
+            EXITS, "return None", "return issubclass(kind, (AssertionError, KeyError))", [BLOCK], id="and others"
+        ),
+        pytest.param(EXITS, "return False", "return kind is not None", [BLOCK], id="whatever there is"),
+        pytest.param(MANAGER, "yield", "with contextlib.suppress(AssertionError):\n        yield", [BLOCK], id="with"),
+        pytest.param(MANAGER, "yield", "try:\n        yield\n    except Exception:\n        pass", [BLOCK], id="try"),
+        pytest.param(MANAGER, "yield", "return contextlib.suppress(AssertionError)", [BLOCK], id="handed out"),
+        pytest.param(RETRY, "raise last", "print(last)", [BLOCK], id="printed in the end"),
+    ],
+)
+def test_a_helper_that_takes_failures_away(text: str, old: str, new: str, expected: list[str]) -> None:
+    path = "tests/helpers.py"
+    assert expected == found({path: text.format(old)}, {path: text.format(new)})
+
+
+SUM = "from tests.helpers import quiet, money\n\n\n{}def test_x():\n    assert total([1, 2]) == {}\n"
+
+
+@pytest.mark.parametrize(
+    ("helper", "decorated", "wanted", "expected"),
+    [
+        pytest.param(RETRY.format("raise last"), "@quiet\n", "3", [], id="retried"),
+        pytest.param(EQUAL.format("return self.x == other.x"), "", "money(3)", [], id="made by a helper"),
+        pytest.param(RETRY.format("print(last)"), "@quiet\n", "3", [BLOCK], id="retried until it passes or not"),
+        pytest.param(EQUAL.format("return True"), "", "money(3)", [BLOCK], id="made by a helper that agrees"),
+    ],
+)
+def test_a_new_helper_that_takes_failures_away(helper: str, decorated: str, wanted: str, expected: list[str]) -> None:
+    base = {"tests/test_a.py": SUM.format("", "3")}
+    head = {"tests/test_a.py": SUM.format(decorated, wanted), "tests/helpers.py": helper}
+    assert expected == [one for one in found(base, head) if one == BLOCK]

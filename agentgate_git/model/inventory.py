@@ -28,6 +28,8 @@ PRESENT = "present"
 NONE = "none"
 # The relation of what is no assertion: a test calls a stand-in where it called the code under test.
 IS_REPLACED = "is replaced"
+# The relation of what is no assertion: a stand-in answers with these values for a part of the code under test.
+IS_HANDED = "hands over"
 # How the name of a test begins that stands as examples in the docstring of production code.
 DOCTEST_OF = "doctest of "
 # How the knob of a test begins that names settings, or what may be some, of another file.

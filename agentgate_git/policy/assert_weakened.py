@@ -16,7 +16,17 @@ from agentgate_git.model.record import Record
 from agentgate_git.policy import loss_signs as signs
 from agentgate_git.policy.assertion_ledger import Account, Books, Settled
 from agentgate_git.policy.assertion_order import is_opposite
-from agentgate_git.policy.assertion_pool import EDITED, FROM_OTHER_FILE, GUARDED, LOST, LOWERED, VOID, WIDENED, Loss
+from agentgate_git.policy.assertion_pool import (
+    EDITED,
+    FROM_OTHER_FILE,
+    GUARDED,
+    HANDED,
+    LOST,
+    LOWERED,
+    VOID,
+    WIDENED,
+    Loss,
+)
 from agentgate_git.policy.property_thinned import thinned
 from agentgate_git.policy.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.test_matching import LIVE, Matched, Pair, is_helper
@@ -151,6 +161,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if loss.kind == VOID:
         is_clear = signs.is_checking(pair) and not signs.is_about_equality(loss, pair)
         return _Verdict(BLOCK if is_clear else WARN, f"cannot fail there any more: {_told(loss)}", line)
+    if loss.kind == HANDED and loss.new is not None:
+        return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
         is_explained = changes.has_any and not signs.is_of_old_value(loss)
         is_clear = signs.is_steep(loss) and not is_explained and signs.is_clear(loss, pair, changes)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import IS_REPLACED, TEST, Assertion
+from agentgate_git.model.inventory import IS_HANDED, IS_REPLACED, TEST, Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.assertion_cover import Cover
@@ -19,10 +19,12 @@ from agentgate_git.policy.assertion_order import (
     is_stronger,
     is_weaker,
     is_widened,
+    literals_of,
 )
 from agentgate_git.policy.assertion_pool import (
     EDITED,
     GUARDED,
+    HANDED,
     LOST,
     LOWERED,
     VOID,
@@ -38,6 +40,8 @@ AGREED = "what it compares with equals everything"
 
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
+# Signs in the values that a stand-in hands over: fewer come about by chance.
+_MIN_TOLD = 4
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
 _MAX_ALIKE = 100
 _MIN_STEPS = 200_000
@@ -236,7 +240,14 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
 
 def _replaced(one: Open) -> Iterator[Loss]:
     """What the test of the base called and its successor put an answer in place of."""
+    kept = {other.text for other in one.pair.old.test.assertions if not other.void}
     for void in one.void:
+        if void.relation == IS_HANDED and (given := literals_of(void.expected)):
+            new = one.pair.new.test.assertions if one.pair.new else ()
+            asked = (other for other in new if not other.void and other.text in kept)
+            told = ((other, literals_of(other.expected)) for other in asked)
+            told = ((other, values) for other, values in told if values <= given and len("".join(values)) >= _MIN_TOLD)
+            yield from (Loss(HANDED, other, void) for other, _ in islice(told, 1))
         if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
             yield Loss(VOID, void._replace(void=""), void)
 

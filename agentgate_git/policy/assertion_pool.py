@@ -18,6 +18,7 @@ WIDENED = "widened"
 LOST = "lost"
 EDITED = "edited"
 GUARDED = "guarded"
+HANDED = "handed"
 FROM_OTHER_FILE = "passes "
 _MAX_TIMES = 8
 # How many rows with a value are looked at.

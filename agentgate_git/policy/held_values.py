@@ -12,6 +12,7 @@ from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import DATA, HARNESS, TEST
 from agentgate_git.policy.property_thinned import narrowed
 from agentgate_git.policy.subject_changes import subject_changes
 
@@ -27,6 +28,7 @@ _NUMBER = pattern_of(r"(?:[\w.]+\()?['\"]?(-?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)['
 _STRATEGY = pattern_of(r"\bst(?:rategies)?\.\w+\(|\bhypothesis\.")
 _FAILURE = ".failureException"
 _FAILS = ("AssertionError", "failureException")
+_FOLDERS = frozenset(("test", "tests", "testing"))
 _WIDE = 10
 _SHOWN = 80
 
@@ -44,6 +46,23 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
             elif old is not None and name in old and old[name] != value:
                 is_expected = name in _named(file) or _EXPECTED.search(name.lower()) is not None
                 yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
+
+
+def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """One warning where nothing changed but data that tests may be held against, and what explains none of it.
+
+    Tests that were changed with their data are judged by what they say.
+    """
+    known = {one.path: one.role for one in before}
+    kept = [one for one in after if one.path in known]
+    edited = [
+        one.path for one in kept if one.role == DATA and not _FOLDERS.isdisjoint(one.path.lower().split("/")[:-1])
+    ]
+    if not edited or any(one.role in (TEST, HARNESS) for one in kept) or subject_changes(before, after).has_any:
+        return
+    more = f" (and {len(edited) - 1} more)" if len(edited) > 1 else ""
+    message = f"what tests are given, or held against, is other data and nothing else changed{more}"
+    yield _finding(WARN, edited[0], message)
 
 
 def _named(file: FileFacts) -> frozenset[str]:

@@ -13,7 +13,7 @@ from agentgate_git.policy.custom_names import as_if_collected
 from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
-from agentgate_git.policy.held_values import held_findings
+from agentgate_git.policy.held_values import data_findings, held_findings
 from agentgate_git.policy.helpers_softened import softened_findings
 from agentgate_git.policy.not_judged import unread_findings
 from agentgate_git.policy.read_by_lines import line_findings
@@ -43,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     _skips,
     _assertions,
     held_findings,
+    data_findings,
     softened_findings,
     harness_findings,
     entropy_findings,

@@ -15,13 +15,13 @@ from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
-from agentgate_git.source.roles import holds_tests, role_of
+from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
 
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
-    return bool(language_of(path)) or is_traced(path)
+    return bool(language_of(path)) or is_traced(path) or is_test_data(path)
 
 
 def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFacts:

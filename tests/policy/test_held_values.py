@@ -139,6 +139,7 @@ def test_other_rows_of_a_loop_warn_unless_code_changed_too() -> None:
 
 
 EQUAL = "class Money:\n    def __eq__(self, other):\n        {}\n\n\ndef money(text):\n    return Money(text)\n"
+FIELDS = "@dataclass\nclass Money:\n    x: int = field({})\n"
 EXITS = "class quiet:\n    def __exit__(self, kind, error, where):\n        {}\n"
 MANAGER = "import contextlib\n\n\n@contextlib.contextmanager\ndef quiet():\n    {}\n"
 RETRY = (
@@ -158,6 +159,7 @@ RETRY = (
         pytest.param(RETRY, "raise last", "raise AssertionError from last", [], id="raised in the end"),
         pytest.param(EQUAL, "return self.x == other.x", "return True", [BLOCK], id="always equal"),
         pytest.param(EQUAL, "return self.x == other.x", "return isinstance(other, Money)", [BLOCK], id="of its type"),
+        pytest.param(FIELDS, "default=1", "default=1, compare=False", [BLOCK], id="no field of it"),
         pytest.param(EXITS, "return False", "return True", [BLOCK], id="everything"),
         pytest.param(EXITS, "return False", "return kind is AssertionError", [BLOCK], id="failures"),
         pytest.param(
@@ -191,3 +193,27 @@ def test_a_new_helper_that_takes_failures_away(helper: str, decorated: str, want
     base = {"tests/test_a.py": SUM.format("", "3")}
     head = {"tests/test_a.py": SUM.format(decorated, wanted), "tests/helpers.py": helper}
     assert expected == [one for one in found(base, head) if one == BLOCK]
+
+
+GOLDEN = "tests/data/rows.json"
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        pytest.param({}, {GOLDEN: "[1]"}, [], id="new data"),
+        pytest.param({GOLDEN: "[1]"}, {}, [], id="data that is gone"),
+        pytest.param({GOLDEN: "[1]", **OTHER_CODE}, {GOLDEN: "[2]", **CODE}, [], id="with the code"),
+        pytest.param({GOLDEN: "[1]", "tests/test_a.py": "A = 1\n"}, {GOLDEN: "[2]", "tests/test_a.py": "A = 2\n"}, [],
+                     id="with its tests"),
+        pytest.param({"docs/rows.json": "[1]"}, {"docs/rows.json": "[2]"}, [], id="no data of tests"),
+        pytest.param({GOLDEN: "[1]"}, {GOLDEN: "[2]"}, [WARN], id="alone"),
+        pytest.param({"tests/out.txt": "a"}, {"tests/out.txt": "b"}, [WARN], id="a text"),
+        pytest.param({GOLDEN: "[1]"}, {GOLDEN: "[2]", "app/more.py": "def more():\n    return 1\n"}, [WARN],
+                     id="with code that is only added"),
+        pytest.param({GOLDEN: "[1]"}, {GOLDEN: "[2]", "tests/test_b.py": "def test_b():\n    assert total([]) == 0\n"},
+                     [WARN], id="with a new test"),
+    ],
+)  # fmt: skip
+def test_data_of_tests(base: Files, head: Files, expected: list[str]) -> None:
+    assert expected == found(base, head)

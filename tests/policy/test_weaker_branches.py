@@ -76,6 +76,8 @@ OPERANDS = [
     pytest.param(one(PRECISE.format(7)), one(PRECISE.format(0)), [BLOCK], id="no decimals"),
     pytest.param(OF_CASE.format("self.assertEqual(total('a'), 'b-c')"), PATTERN.format("b-c"), [BLOCK],
                  id="not anchored"),
+    pytest.param(BASE, one("assert total([1, 2]).strip('-') == '3'"), [BLOCK], id="what is left of it"),
+    pytest.param(BASE, one("assert total([1, 2]).removeprefix('x') == '3'"), [BLOCK], id="without its beginning"),
     pytest.param(SLUG, SLUG.replace("got, 'a')", "got, got)"), [BLOCK], id="itself, for a helper"),
     pytest.param(SLUG, SLUG.replace("got, 'a')", "got, ''.join(got))"), [BLOCK], id="itself, joined"),
     pytest.param(SLUG, SLUG.replace("got, 'a')", "got, f'{got}')"), [BLOCK], id="itself, formatted"),
@@ -169,3 +171,25 @@ DOCTESTED = '''def total(xs):
 def test_examples_in_docstrings(old: str, new: str, expected: list[str]) -> None:
     head = DOCTESTED.replace(old, new)
     assert expected == severities({"app/calc.py": DOCTESTED}, {"app/calc.py": head})
+
+
+DELAYS = one("total(Client())\nassert sleep.calls == [0.5, 1.0]")
+STUB = "with mock.patch.object(Client, 'delay', {}):\n    total(Client())\nassert sleep.calls == [0.5, 1.0]"
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param(one(STUB.format("wraps=Client.delay")), [], id="watched"),
+        pytest.param(one(STUB.format("side_effect=[2.0, 4.0]")), [], id="with other values"),
+        pytest.param(one(STUB.format("side_effect=OSError")), [], id="an error"),
+        pytest.param(one(STUB.format("side_effect=[0.5, 1.0]")), [WARN], id="with what is expected"),
+        pytest.param(one("patcher = mock.patch('app.Client.delay', side_effect=[0.5, 1.0])\npatcher.start()\n"
+                         "total(Client())\nassert sleep.calls == [0.5, 1.0]"), [WARN], id="by its name"),
+        pytest.param(one(STUB.format("new=mock.Mock(side_effect=[0.5, 1.0])")), [WARN], id="as a mock"),
+        pytest.param(one("Client.delay = mock.Mock(side_effect=[0.5, 1.0])\n" + DELAYS.partition("\n    ")[2]
+                         .partition("\n\n")[0].replace("\n    ", "\n")), [WARN], id="assigned"),
+    ],
+)  # fmt: skip
+def test_what_a_stand_in_hands_over(head: str, expected: list[str]) -> None:
+    assert expected == judged(head, DELAYS)

@@ -89,7 +89,7 @@ def agreeing(module: ModuleFacts) -> tuple[str, ...]:
     """Names of classes whose instances are equal to everything, and of what makes or is one."""
     found: dict[str, None] = {}
     for statement, _ in flat(module.statements):
-        if isinstance(statement, ast.ClassDef) and any(_agrees(one) for one in statement.body):
+        if isinstance(statement, ast.ClassDef) and (any(map(_agrees, statement.body)) or _compares_nothing(statement)):
             found[statement.name] = None
         elif isinstance(statement, ast.FunctionDef) and found:
             returned = [one.value for one, _ in flat(statement.body) if isinstance(one, ast.Return)]
@@ -102,6 +102,13 @@ def agreeing(module: ModuleFacts) -> tuple[str, ...]:
 
 def _is_made(value: ast.expr | None, names: Iterable[str]) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in names
+
+
+def _compares_nothing(node: ast.ClassDef) -> bool:
+    """True for a dataclass of which no field takes part in a comparison."""
+    fields = [one.value for one in node.body if isinstance(one, ast.AnnAssign)]
+    is_data = any("dataclass" in ast.unparse(one) for one in node.decorator_list)
+    return is_data and bool(fields) and all(one is not None and "compare=False" in ast.unparse(one) for one in fields)
 
 
 def _agrees(statement: ast.stmt) -> bool:

@@ -15,6 +15,8 @@ _LOSSY = {
         ("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash", "keys"), SOUGHT
     ),
 }
+# Methods whose arguments say what is taken off.
+_OF_TEXT = frozenset(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix"))
 _METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
 _ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
 _FUEL = 8
@@ -37,7 +39,7 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
         name = last(node.func)
         if name not in _LOSSY:
             break
-        is_method = isinstance(node.func, ast.Attribute) and not node.args and name not in ("count",)
+        is_method = isinstance(node.func, ast.Attribute) and (name in _OF_TEXT or not node.args) and name != "count"
         inner = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
         if not is_method and isinstance(node.func, ast.Name | ast.Attribute) and node.args and name != "count":
             inner = node.args[0]

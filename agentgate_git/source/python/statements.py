@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 from typing import Protocol
 
-from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
 from agentgate_git.source.python import branches, reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
@@ -35,7 +35,7 @@ from agentgate_git.source.python.places import (
 )
 from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
-from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
+from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
@@ -97,6 +97,8 @@ class FunctionReader:
             for call, name in replaced(self._function, self.flow, self.writer):
                 made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
                 self._emit([made._replace(void=REPLACED)], Here())
+            for at, name, values in handed(self._function, self.flow, self.writer):
+                self._emit([self._checker.made(at, name, IS_HANDED, values, PRESENT)._replace(void=HANDED)], Here())
         return tuple(self._found)
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:

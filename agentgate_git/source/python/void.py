@@ -22,6 +22,7 @@ STAND_IN = "it asks a stand-in that the test told what to answer"
 ANYTHING = "what it compares with equals everything"
 OBJECT = "it asks whether something that is always true is there"
 NO_BOUND = "no value is beyond its bound"
+HANDED = "a stand-in hands over what is expected"
 OWN_FILE = "it reads back what the line before wrote"
 REPLACED = "the test put an answer in place of what it calls"
 MADE_UP = "a mock has every attribute, and this one is no assertion"
@@ -115,6 +116,21 @@ def replaced(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[a
             if text == target or f"{owner.rpartition('.')[2]}(" in text.rpartition(".")[0]:
                 yield call, target
                 break
+
+
+def handed(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[ast.expr, str, str]]:
+    """What a test puts in place of a member, with its dotted name and the literals that it answers with."""
+    patches = [call for name in ("setattr", "object", "patch") for call in flow.calls.get(name, ())]
+    for call in (*patches, *(one for one in function.decorator_list if isinstance(one, ast.Call))):
+        for target in sorted(_patched(call, flow, writer)):
+            values = [*call.args[1:], *(one.value for one in call.keywords)]
+            constants = [node.value for one in values for node in ast.walk(one) if isinstance(node, ast.Constant)]
+            attribute = target.rpartition(".")[2]
+            yield call, target, ", ".join(repr(one) for one in constants if one is not None and one != attribute)
+    for place, value in flow.attributes:
+        if place.attr not in ("return_value", "side_effect") and _answers(value, flow, writer):
+            constants = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
+            yield place, writer.text(place), ", ".join(map(repr, constants))
 
 
 def _patched(call: ast.Call, flow: Flow, writer: Writer) -> set[str]:

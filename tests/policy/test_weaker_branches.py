@@ -183,6 +183,8 @@ STUB = "with mock.patch.object(Client, 'delay', {}):\n    total(Client())\nasser
         pytest.param(one(STUB.format("wraps=Client.delay")), [], id="watched"),
         pytest.param(one(STUB.format("side_effect=[2.0, 4.0]")), [], id="with other values"),
         pytest.param(one(STUB.format("side_effect=OSError")), [], id="an error"),
+        pytest.param(one(STUB.format("side_effect=[0.5, 1.0]").replace("Client, 'delay'", "'app.time.sleep'")
+                         .replace("patch.object", "patch")), [], id="of a module of Python"),
         pytest.param(one(STUB.format("side_effect=[0.5, 1.0]")), [WARN], id="with what is expected"),
         pytest.param(one("patcher = mock.patch('app.Client.delay', side_effect=[0.5, 1.0])\npatcher.start()\n"
                          "total(Client())\nassert sleep.calls == [0.5, 1.0]"), [WARN], id="by its name"),

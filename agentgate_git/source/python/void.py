@@ -12,6 +12,7 @@ from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function
+from agentgate_git.source.python.standard_library import is_standard
 from agentgate_git.source.python.text import Writer
 
 CONSTANT = "it is always true"
@@ -122,15 +123,21 @@ def handed(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[ast
     """What a test puts in place of a member, with its dotted name and the literals that it answers with."""
     patches = [call for name in ("setattr", "object", "patch") for call in flow.calls.get(name, ())]
     for call in (*patches, *(one for one in function.decorator_list if isinstance(one, ast.Call))):
-        for target in sorted(_patched(call, flow, writer)):
+        for target in sorted(one for one in _patched(call, flow, writer) if not _is_outside(one)):
             values = [*call.args[1:], *(one.value for one in call.keywords)]
             constants = [node.value for one in values for node in ast.walk(one) if isinstance(node, ast.Constant)]
             attribute = target.rpartition(".")[2]
             yield call, target, ", ".join(repr(one) for one in constants if one is not None and one != attribute)
     for place, value in flow.attributes:
-        if place.attr not in ("return_value", "side_effect") and _answers(value, flow, writer):
+        is_member = place.attr not in ("return_value", "side_effect") and not _is_outside(writer.text(place))
+        if is_member and _answers(value, flow, writer):
             constants = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
             yield place, writer.text(place), ", ".join(map(repr, constants))
+
+
+def _is_outside(target: str) -> bool:
+    """True for what is replaced in a module of Python, which no project tests."""
+    return any(is_standard(part) for part in target.split(".")[:-1])
 
 
 def _patched(call: ast.Call, flow: Flow, writer: Writer) -> set[str]:

@@ -240,16 +240,23 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
 
 def _replaced(one: Open) -> Iterator[Loss]:
     """What the test of the base called and its successor put an answer in place of."""
-    kept = {other.text for other in one.pair.old.test.assertions if not other.void}
+    yield from _handed(one)
     for void in one.void:
-        if void.relation == IS_HANDED and (given := literals_of(void.expected)):
-            new = one.pair.new.test.assertions if one.pair.new else ()
-            asked = (other for other in new if not other.void and other.text in kept)
-            told = ((other, literals_of(other.expected)) for other in asked)
-            told = ((other, values) for other, values in told if values <= given and len("".join(values)) >= _MIN_TOLD)
-            yield from (Loss(HANDED, other, void) for other, _ in islice(told, 1))
         if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
             yield Loss(VOID, void._replace(void=""), void)
+
+
+def _handed(one: Open) -> Iterator[Loss]:
+    """What the test asserted before and asserts of a value that a stand-in hands over now."""
+    stand_ins = [void for void in one.void if void.relation == IS_HANDED][:_MAX_ALIKE]
+    if not stand_ins or one.pair.new is None:
+        return
+    kept = {other.text for other in one.pair.old.test.assertions if not other.void}
+    asked = [other for other in one.pair.new.test.assertions if not other.void and other.text in kept]
+    told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
+    for void in stand_ins:
+        given = literals_of(void.expected)
+        yield from (Loss(HANDED, other, void) for other in [had for had, values in told if values <= given][:1])
 
 
 def _final(loss: Assertion, one: Open) -> Loss:

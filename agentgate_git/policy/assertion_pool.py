@@ -235,7 +235,9 @@ class Pool:
 
     def pays_by_call(self, loss: Assertion) -> bool:
         """True when a test that is still there newly asserts the same of the same call, with other arguments."""
-        for owner, gain in self._of_calls.get(_of_call(loss), ()) if "(" in loss.subject and loss.expected else ():
+        if "(" not in loss.subject or not loss.expected:
+            return False
+        for owner, gain in self._of_calls.get(_of_call(loss), ())[:_MAX_ALIKE]:
             at = next((at for at, one in enumerate(owner.gained) if one is gain), None)
             if at is not None:
                 owner.gained.pop(at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
@@ -16,6 +17,8 @@ from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
 
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
+# Of a body, as every loop around it has a look at it.
+_MAX_NODES = 200
 _FIXED = frozenset(("range", "enumerate", "zip"))
 
 
@@ -52,13 +55,13 @@ def _is_fixed(items: ast.expr, flow: Flow) -> bool:
 
 
 def _uses(statement: ast.For | ast.AsyncFor) -> bool:
-    """True for a body with a look at the items, or at anything that it changes itself."""
+    """True for a body with a look at the items, or at anything that it changes itself; for a long one too."""
     names = {node.id for node in nodes_of(statement.target) if isinstance(node, ast.Name)}
-    for inner in statement.body:
-        for node in nodes_of(inner):
-            if isinstance(node, ast.Name) and (node.id in names or isinstance(node.ctx, ast.Store)):
-                return True
-    return False
+    nodes = chain.from_iterable(map(nodes_of, statement.body))
+    for node in islice(nodes, _MAX_NODES):
+        if isinstance(node, ast.Name) and (node.id in names or isinstance(node.ctx, ast.Store)):
+            return True
+    return next(nodes, None) is not None
 
 
 def in_else(statement: ast.Try | ast.TryStar, writer: Writer, here: Here) -> Here:

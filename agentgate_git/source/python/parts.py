@@ -12,7 +12,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.fingerprint import digest_of
 
 _STARTS = pattern_of(rb"[ \t]*(?:async[ ]+def|def|class)[ ]+(\w+)|[ \t]*@[ \t]*([\w.]*)")
-_QUOTES = (b'"""', b"'''")
+_WORDS = (b"def ", b"class ", b"async ", b"@")
 _IMPORTS = (b"import ", b"from ")
 # Decorators that leave a definition where it stands: others may hand it on to what is there already.
 _OWN = frozenset(("property", "staticmethod", "classmethod", "setter", "dataclass", "override", "overload"))
@@ -29,7 +29,7 @@ def parts_of(data: bytes) -> tuple[tuple[str, str], ...]:
     lines: list[bytes] = []
     for line in _told(data):
         bare = line.strip()
-        match = _STARTS.match(line)
+        match = _STARTS.match(line) if bare.startswith(_WORDS) else None
         if match is None:
             is_own = not line[:1].isspace() and not bare.startswith((b")", b"]", b"}"))
             if is_own:
@@ -65,11 +65,13 @@ def _told(data: bytes) -> Iterator[bytes]:
             if line.count(closing) % 2:
                 closing = b""
             continue
-        quote = next((one for one in _QUOTES if one in bare), b"")
+        if not bare or bare.startswith(b"#"):
+            continue
+        quote = b'"""' if b'"""' in bare else b"'''" if b"'''" in bare else b""
         is_text = bool(quote) and bare.lstrip(b"rRuUbB").startswith(quote)
         if quote and bare.count(quote) % 2:
             closing = quote
-        if bare and not is_text and not bare.startswith(b"#"):
+        if not is_text:
             yield line
 
 

@@ -8,6 +8,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.inventory import CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.policy.assertion_order import literals_of
 
 _DEFAULT_EXAMPLES = 100
 _FEW_EXAMPLES = 10
@@ -189,7 +190,9 @@ def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned 
         what = "examples" if names == _EXAMPLE else "values in a loop"
         if dropped > 0:
             return Thinned(WARN, f"is tried on {dropped} fewer {what}, without {first}")
-        return Thinned(WARN, f"is tried on other {what}: {first} became {next(iter(gained))}", is_arguable=True)
+        told = next((row for row in lost if literals_of(row)), "")
+        text = f"is tried on other {what}: {told} became {next(iter(gained))}"
+        return Thinned(WARN, text, is_arguable=True) if told else None
     if dropped > 0:
         return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)
     return Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)

@@ -133,6 +133,8 @@ ROWS = one("for xs, want in [([1], 1), ([2], 2)]:\n    assert total(xs) == want"
 
 
 def test_other_rows_of_a_loop_warn_unless_code_changed_too() -> None:
+    kinds = one("for kind in (Sum, Mean):\n    assert total(kind) == 3")
+    assert [] == judged(kinds.replace("Mean", "make.Mean"), kinds)
     head = ROWS.replace("([2], 2)", "([2], 3)")
     assert [] == judged(head, ROWS, with_code=True)
     assert [WARN] == judged(head, ROWS)

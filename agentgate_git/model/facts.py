@@ -12,6 +12,9 @@ OF_BOTH = "the code of both versions holds"
 # Where no version of Python 3, older or newer than the one that reads it, would run the file.
 NO_PYTHON_EVER = f"{NO_PYTHON} of any version"
 
+# Before the name of a part of a file that may alter others by being there.
+ALTERS = "+"
+
 
 class Setting(Record):
     """One key of a configuration, or one step of a pipeline, that decides which tests run or what a failure does.
@@ -44,7 +47,8 @@ class FileFacts(Record):
     """All facts of one file. `role` is one of model.role.ROLES, `language` empty for one that is not read.
 
     `tests` is what it tests; `settings` its keys and steps; `traits` what else it does; `defines` the names of the
-    functions and classes of a Python file, and `interfaces` their (name, digest of the line that defines them).
+    functions and classes of a Python file, `interfaces` their (name, digest of the line that defines them), and `parts`
+    (name, digest) of all that it is made of, the name empty for what stands outside of definitions.
     `problem` says why the file could not be read, else empty.
     """
 
@@ -57,3 +61,4 @@ class FileFacts(Record):
     problem: str = ""
     defines: tuple[str, ...] = ()
     interfaces: tuple[tuple[str, str], ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()

@@ -28,8 +28,12 @@ PRESENT = "present"
 NONE = "none"
 # The relation of what is no assertion: a test calls a stand-in where it called the code under test.
 IS_REPLACED = "is replaced"
+# The relation of what is no assertion: a stand-in answers with these values for a part of the code under test.
+IS_HANDED = "hands over"
 # How the name of a test begins that stands as examples in the docstring of production code.
 DOCTEST_OF = "doctest of "
+# How the knob of a test begins that names settings, or what may be some, of another file.
+TAKEN = "taken "
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
@@ -139,7 +143,9 @@ class Inventory(Record):
 
     `swallows` are names of what it defines, or makes a fixture of, and that keeps errors beneath it from rising.
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
-    `offers` are what tests of other files can use of this one.
+    `offers` are what tests of other files can use of this one. `held` are (name, source) of values that stand under a
+    name: constants of the file and its classes, what fixtures and functions without arguments return. `agrees` are
+    names of what is equal to everything, or makes such a thing.
     """
 
     path: str
@@ -148,3 +154,5 @@ class Inventory(Record):
     inherits: tuple[str, ...] = ()
     swallows: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
+    held: tuple[tuple[str, str], ...] = ()
+    agrees: tuple[str, ...] = ()

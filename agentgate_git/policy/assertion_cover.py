@@ -11,6 +11,9 @@ from agentgate_git.policy.test_matching import Pair
 
 _MIN_WORDS = 3
 _PARTS = (".", "[")
+# All calls of a mock are said by how many they are, and that these are among them in this order.
+_RECORDS = ("call_args_list ==", "mock_calls ==", "method_calls ==", "await_args_list ==")
+_COUNTS = ("is called ==", "was called once", "was called once with")
 
 
 class Cover:
@@ -26,6 +29,8 @@ class Cover:
                 self._wholes.setdefault(gain.subject, []).append(gain)
         said = (gain.expected for gain in fresh if gain.relation.lower().endswith(("matching", "message")))
         self._words = "\n".join(said)
+        self._calls = {gain.subject: gain.expected for gain in fresh if gain.relation == "has calls"}
+        self._counted = {gain.subject for gain in fresh if gain.relation in _COUNTS}
         self._live = "\n".join(gain.subject for gain in found if not (gain.void or gain.condition))
 
     def holds(self, loss: Assertion) -> bool:
@@ -37,5 +42,7 @@ class Cover:
             values = literals_of(loss.expected)
             if any(rank(loss) > rank(gain) or values <= literals_of(gain.expected) for gain in self._wholes[whole]):
                 return True
+        if loss.relation in _RECORDS and subject in self._counted and self._calls.get(subject) == loss.expected:
+            return True
         words = loss.expected.strip("'\"")
         return len(words) >= _MIN_WORDS and words in self._words

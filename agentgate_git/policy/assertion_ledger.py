@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import IS_REPLACED, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import IS_HANDED, IS_REPLACED, TEST, Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.assertion_cover import Cover
@@ -22,32 +21,31 @@ from agentgate_git.policy.assertion_order import (
     is_widened,
     literals_of,
 )
-from agentgate_git.policy.test_matching import LIVE, Matched, Pair, Place, is_helper, is_judged, live, match_tests
+from agentgate_git.policy.assertion_pool import (
+    EDITED,
+    GUARDED,
+    HANDED,
+    LOST,
+    LOWERED,
+    VOID,
+    WIDENED,
+    Loss,
+    Open,
+    Pool,
+)
+from agentgate_git.policy.test_matching import Matched, Pair, Place, is_helper, is_judged, match_tests
 
-VOID = "void"
-LOWERED = "lowered"
-WIDENED = "widened"
-LOST = "lost"
-EDITED = "edited"
-GUARDED = "guarded"
 SWALLOWED = "a context manager around it swallows it"
+AGREED = "what it compares with equals everything"
 
-FROM_OTHER_FILE = "passes "
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
-_MAX_TIMES = 8
+# Signs in the values that a stand-in hands over: fewer come about by chance.
+_MIN_TOLD = 4
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
 _MAX_ALIKE = 100
 _MIN_STEPS = 200_000
 _STEPS_EACH = 20
-
-
-class Loss(Record):
-    """What became of one assertion of the base: `kind` is one of the words above, `new` what stands in its place."""
-
-    kind: str
-    old: Assertion
-    new: Assertion | None = None
 
 
 class Account(Record):
@@ -78,38 +76,6 @@ class Settled(Record):
     books: Books
 
 
-class _Open:
-    """A pair that is being settled: what it lost, and what of the head is not used up."""
-
-    def __init__(self, pair: Pair, helpers: dict[str, bool]) -> None:
-        self.pair = pair
-        old, new = pair.old.test, pair.new.test if pair.new else None
-        self.void = _new_void(old, new) if new else []
-        self.lost = [one for one in old.assertions if not one.void]
-        self.gained = list(_worth(new, old, helpers)) if new and pair.new and _counts(pair) else []
-        self.live_left = len(self.gained)
-        self.losses: list[Loss] = []
-        self.new_calls = frozenset(new.calls) - frozenset(old.calls) if new else frozenset()
-        self._drop_equal()
-
-    def _drop_equal(self) -> None:
-        held: dict[str, list[Assertion]] = {}
-        for one in self.gained:
-            held.setdefault(one.text, []).append(one)
-        kept = []
-        for one in self.lost:
-            same = held.get(one.text)
-            if not same:
-                kept.append(one)
-                continue
-            at = next((at for at, other in enumerate(same) if other.condition == one.condition), 0)
-            other = same.pop(at)
-            if other.condition and not one.condition:
-                self.losses.append(Loss(GUARDED, one, other))
-        self.lost = kept
-        self.gained = [one for same in held.values() for one in same]
-
-
 def _has_moved(
     loss: Assertion, new: Place | None, helpers: Mapping[str, bool], defined: Mapping[str, frozenset[str]]
 ) -> bool:
@@ -117,17 +83,6 @@ def _has_moved(
     if new is None or not loss.via or loss.via not in new.test.calls:
         return False
     return loss.via not in defined.get(new.path, ()) and helpers.get(loss.via, True)
-
-
-def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:
-    known = Counter(one.text for one in old.assertions if one.void)
-    found = []
-    for one in new.assertions:
-        if one.void and known[one.text] > 0:
-            known[one.text] -= 1
-        elif one.void:
-            found.append(one)
-    return found
 
 
 def settled(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Settled:
@@ -144,12 +99,13 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
     """
     files = tuple(after)
     matched = _without_swallowed(matched, frozenset(name for one in files for name in one.tests.swallows))
+    matched = _without_agreed(matched, frozenset(name for one in files for name in one.tests.agrees))
     helpers = _helpers(matched)
     sound = frozenset(name for name, is_sound in helpers.items() if is_sound)
     defined = {one.path: frozenset(one.defines) for one in files}
     pairs = [pair for pair in matched.pairs if pair.old.test.kind == TEST and is_judged(pair, product)]
-    opened = [_Open(pair, helpers) for pair in pairs]
-    pool = _Pool(matched, opened, helpers)
+    opened = [Open(pair, helpers) for pair in pairs]
+    pool = Pool(matched, opened, helpers)
     for one in opened:
         one.lost = [
             loss
@@ -164,7 +120,8 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
             steps = _settle_inside(one, steps)
             one.losses += list(_replaced(one))
     for one in opened:
-        one.lost = [loss for loss in one.lost if not pool.pays(loss)]
+        is_gone = one.pair.new is None
+        one.lost = [loss for loss in one.lost if not (pool.pays(loss) or (is_gone and pool.pays_by_call(loss)))]
     accounts = []
     gone = []
     for one in opened:
@@ -190,6 +147,31 @@ def _without_swallowed(matched: Matched, swallowers: frozenset[str]) -> Matched:
     return matched._replace(pairs=pairs)
 
 
+def _without_agreed(matched: Matched, agreeing: frozenset[str]) -> Matched:
+    """The same tests, with what is newly compared with something that equals everything as void."""
+    if not agreeing:
+        return matched
+    pairs = (pair._replace(new=_agreed(pair.old, pair.new, agreeing)) if pair.new else pair for pair in matched.pairs)
+    return matched._replace(pairs=tuple(pairs))
+
+
+def _agreed(old: Place, new: Place, agreeing: frozenset[str]) -> Place:
+    known = {one.text for one in old.test.assertions}
+    assertions = tuple(
+        one._replace(void=AGREED)
+        if one.relation == "==" and not (one.void or one.text in known) and _names(one, agreeing)
+        else one
+        for one in new.test.assertions
+    )
+    return new._replace(test=new.test._replace(assertions=assertions))
+
+
+def _names(one: Assertion, agreeing: frozenset[str]) -> bool:
+    """True when one side of a comparison is a name, or a call of a name, of what agrees."""
+    heads = (side.partition("(")[0].rpartition(".")[2] for side in (one.subject, one.expected))
+    return not agreeing.isdisjoint(heads)
+
+
 def _voided(place: Place, known: set[str], swallowers: frozenset[str]) -> Place:
     assertions = tuple(
         one._replace(void=one.void or SWALLOWED)
@@ -198,10 +180,6 @@ def _voided(place: Place, known: set[str], swallowers: frozenset[str]) -> Place:
         for one in place.test.assertions
     )
     return place._replace(test=place.test._replace(assertions=assertions))
-
-
-def _counts(pair: Pair) -> bool:
-    return pair.new is not None and (pair.new.test.state in LIVE or is_helper(pair.new))
 
 
 def _helpers(matched: Matched) -> dict[str, bool]:
@@ -217,93 +195,7 @@ def _helpers(matched: Matched) -> dict[str, bool]:
     return found
 
 
-def _worth(new: CollectedTest, old: CollectedTest | None, helpers: dict[str, bool]) -> Iterator[Assertion]:
-    """The assertions of a head's test that can fail; a helper of another file counts when it is not known hollow."""
-    known = [*old.assertions] if old else []
-    before = {one.relation for one in known} | {FROM_OTHER_FILE + one.via for one in known}
-    for one in new.assertions:
-        if one.void:
-            continue
-        if one.relation.startswith(FROM_OTHER_FILE) and one.relation not in before:
-            name = one.relation.removeprefix(FROM_OTHER_FILE)
-            is_clear = name.lstrip("_").lower().startswith("assert")
-            if not helpers.get(name, True) or (old is not None and name in old.calls and not is_clear):
-                continue
-        yield one
-
-
-class _Pool:
-    """What live tests of the head assert that their base did not."""
-
-    def __init__(self, matched: Matched, opened: Iterable[_Open], helpers: dict[str, bool]) -> None:
-        self._owners: dict[str, list[_Open | None]] = {}
-        self._kinds: Counter[tuple[str, str]] = Counter()
-        self._rows: dict[int, frozenset[str]] = {}
-        self._rows_with: dict[str, list[int]] = {}
-        for one in opened:
-            for gain in one.gained:
-                self._owners.setdefault(gain.text, []).append(one)
-        for place in live(matched.fresh):
-            for gain in _worth(place.test, None, helpers):
-                self._owners.setdefault(gain.text, []).append(None)
-                self._kinds[gain.relation, gain.expected] += 1
-            self._add_rows(place.test.rows, sum(1 for one in place.test.assertions if not one.void))
-        for place in matched.fresh:
-            if is_helper(place):
-                for gain in place.test.assertions:
-                    if not gain.void:
-                        self._kinds[gain.relation, gain.expected] += 1
-        for one in opened:
-            if one.pair.new is not None and one.pair.new.test.state in LIVE:
-                rows = Counter(one.pair.new.test.rows) - Counter(one.pair.old.test.rows)
-                self._add_rows(rows.elements(), one.live_left)
-
-    def _add_rows(self, rows: Iterable[str], times: int) -> None:
-        """A row stands for one assertion of each that its test makes."""
-        for row in rows:
-            values = literals_of(row)
-            for _ in range(min(times, _MAX_TIMES)):
-                number = len(self._rows)
-                self._rows[number] = values
-                for value in values:
-                    self._rows_with.setdefault(value, []).append(number)
-
-    def pays_exactly(self, loss: Assertion) -> bool:
-        """True when the very same assertion stands somewhere else now; that credit is spent then."""
-        owners = self._owners.get(loss.text)
-        if not owners:
-            return False
-        other = owners.pop()
-        if other is None:
-            self._kinds[loss.relation, loss.expected] -= 1
-        else:
-            at = next((at for at, gain in enumerate(other.gained) if gain.text == loss.text), None)
-            if at is not None:
-                other.gained.pop(at)
-        return True
-
-    def pays_by_row(self, loss: Assertion) -> bool:
-        """True when a test was given a row with the values of an assertion; that credit is spent then."""
-        values = literals_of(loss.text) if self._rows else frozenset()
-        holders = [self._rows_with.get(value, []) for value in values]
-        rarest = min(holders, key=len, default=[])
-        for at, number in enumerate(rarest[:_MAX_ALIKE]):
-            if values <= self._rows[number]:
-                self._rows[number] = frozenset()
-                rarest.pop(at)
-                return True
-        return False
-
-    def pays(self, loss: Assertion) -> bool:
-        """True when a new test asserts the same of something else; that credit is spent then."""
-        key = loss.relation, loss.expected
-        if not loss.expected or self._kinds[key] <= 0:
-            return False
-        self._kinds[key] -= 1
-        return True
-
-
-def _settle_inside(one: _Open, steps: int) -> int:
+def _settle_inside(one: Open, steps: int) -> int:
     """What stands in the same test in place of what it lost: first of the same subject in the same way, then of
     the same subject, then of the same kind.
 
@@ -346,14 +238,28 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
 
 
-def _replaced(one: _Open) -> Iterator[Loss]:
+def _replaced(one: Open) -> Iterator[Loss]:
     """What the test of the base called and its successor put an answer in place of."""
+    yield from _handed(one)
     for void in one.void:
         if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
             yield Loss(VOID, void._replace(void=""), void)
 
 
-def _final(loss: Assertion, one: _Open) -> Loss:
+def _handed(one: Open) -> Iterator[Loss]:
+    """What the test asserted before and asserts of a value that a stand-in hands over now."""
+    stand_ins = [void for void in one.void if void.relation == IS_HANDED][:_MAX_ALIKE]
+    if not stand_ins or one.pair.new is None:
+        return
+    kept = {other.text for other in one.pair.old.test.assertions if not other.void}
+    asked = [other for other in one.pair.new.test.assertions if not other.void and other.text in kept]
+    told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
+    for void in stand_ins:
+        given = literals_of(void.expected)
+        yield from (Loss(HANDED, other, void) for other in [had for had, values in told if values <= given][:1])
+
+
+def _final(loss: Assertion, one: Open) -> Loss:
     """A loss that nothing pays for: now void, now weaker, or gone."""
     void = next((other for other in one.void if other.text == loss.text), None)
     if void is not None:

@@ -41,6 +41,11 @@ def literals_of(text: str) -> frozenset[str]:
     return frozenset(_LITERAL.findall(text))
 
 
+def literals_in(text: str) -> tuple[str, ...]:
+    """The literals in a normalised text, in their order, each as often as it stands there."""
+    return tuple(_LITERAL.findall(text))
+
+
 def said_in(text: str) -> frozenset[str]:
     """The literals in a normalised text, and its keywords as texts: `f(passed=1)` says what `{'passed': 1}` says."""
     return literals_of(text) | {f"'{name}'" for name in _KEYWORD.findall(text)}

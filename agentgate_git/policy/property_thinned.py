@@ -8,6 +8,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.inventory import CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.policy.assertion_order import literals_of
 
 _DEFAULT_EXAMPLES = 100
 _FEW_EXAMPLES = 10
@@ -17,10 +18,21 @@ _FIXED = pattern_of(
 )
 _ANYTHING = pattern_of(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
 _CALLED = pattern_of(r"(\w+)\(")
+# What leaves out nothing but the empty value.
+_NEVER = ("False", "0", "None")
+_THERE = pattern_of(r"(?!False|None)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
 _GENERAL = frozenset(
     ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
 )
-_FILTERS = pattern_of(r"\.filter\(|\bassume\(")
+_FILTERS = pattern_of(
+    r"\.filter\(|\bassume\(|\balphabet=|\bunique(?:_by)?=(?!False)|\ballow_(?:nan|infinity|subnormal)=False"
+)
+# What makes other values of those that a strategy gives.
+_MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|str|bytes|int|float)\))|\bbuilds\(")
+# Strategies that give few values by themselves.
+_FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
+_RULE = "rule"
+_PRECONDITION = "precondition"
 _BOUND = pattern_of(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _GIVEN = "given"
 _EACH = "each "
@@ -77,8 +89,10 @@ def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest)
     if not was_property or not condition or condition == before.get("assume"):
         return []
     asked = {name for one in new.assertions for name in _CALLED.findall(f"{one.subject} {one.expected}")} - _GENERAL
-    is_clear = condition in ("False", "0", "None") or not asked.isdisjoint(_CALLED.findall(condition))
-    return [Thinned(BLOCK if is_clear else WARN, f"leaves out what is not {condition}")]
+    is_clear = condition in _NEVER or not asked.isdisjoint(_CALLED.findall(condition))
+    is_of_empty = _THERE.fullmatch(condition) is not None
+    severity = BLOCK if is_clear and not is_of_empty else WARN
+    return [Thinned(severity, f"leaves out what is not {condition}", is_arguable=is_of_empty)]
 
 
 def _settled(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:
@@ -92,13 +106,49 @@ def _strategies(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
     found = []
     for name, new in after.items():
         old = before.get(name)
-        if not name.startswith("given") or old is None or old == new:
-            continue
-        if _FIXED.search(new) and not _FIXED.search(old):
-            found.append(Thinned(BLOCK, f"is tried on one value only: {new}"))
-        elif len(_FILTERS.findall(new)) > len(_FILTERS.findall(old)) or _is_narrower(old, new):
-            found.append(Thinned(WARN, f"is tried on fewer values: {old} became {new}"))
-    return found
+        if name.startswith(_GIVEN) and old is not None and old != new:
+            found.append(narrowed(old, new))
+    if before.get(_RULE) and not after.get(_RULE):
+        found.append(Thinned(WARN, "is no rule of its machine any more"))
+    asked = after.get(_PRECONDITION, "")
+    if asked and asked != before.get(_PRECONDITION) and (_RULE in before or _PRECONDITION in before):
+        found.append(Thinned(WARN, f"is a rule that is only tried when {asked}", is_arguable=True))
+    return [one for one in found if one]
+
+
+def narrowed(old: str, new: str) -> Thinned | None:
+    """What a strategy gives less of than before; None where nothing shows it, and where it is one of several now."""
+    if old in new and ("one_of(" in new or " | " in new):
+        return None
+    if _FIXED.search(new) and not _FIXED.search(old):
+        return Thinned(BLOCK, f"is tried on one value only: {new}")
+    chosen, known = _choices(new), _choices(old)
+    if chosen is not None and known is None and chosen < _FEW_EXAMPLES and not _FEW.search(old):
+        return Thinned(BLOCK, f"is tried on {chosen} values only: {new}")
+    is_fewer = chosen is not None and known is not None and chosen < known
+    is_filtered = len(_FILTERS.findall(new)) > len(_FILTERS.findall(old))
+    is_one_of_them = "one_of(" in old and "one_of(" not in new and new in old
+    if is_fewer or is_filtered or is_one_of_them or _is_narrower(old, new):
+        return Thinned(WARN, f"is tried on fewer values: {old} became {new}")
+    if len(_MADE.findall(new)) > len(_MADE.findall(old)):
+        return Thinned(WARN, f"is tried on other values: {old} became {new}")
+    return None
+
+
+def _choices(text: str) -> int | None:
+    """How many values a strategy chooses from, where they are listed."""
+    start = next((mark for mark in ("sampled_from([", "sampled_from((") if mark in text), "")
+    if not start or "…" in text:
+        return None
+    depth, count, has_item = 1, 0, False
+    for sign in text.partition(start)[2]:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth == 0:
+            return count + has_item
+        has_item = has_item or not sign.isspace()
+        if depth == 1 and sign == ",":
+            count, has_item = count + 1, False
+    return None
 
 
 def _is_narrower(old: str, new: str) -> bool:
@@ -138,7 +188,11 @@ def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned 
     first = next(iter(lost))
     if names in (_EXAMPLE, _EACH):
         what = "examples" if names == _EXAMPLE else "values in a loop"
-        return Thinned(WARN, f"is tried on {dropped} fewer {what}, without {first}") if dropped > 0 else None
+        if dropped > 0:
+            return Thinned(WARN, f"is tried on {dropped} fewer {what}, without {first}")
+        told = next((row for row in lost if literals_of(row)), "")
+        text = f"is tried on other {what}: {told} became {next(iter(gained))}"
+        return Thinned(WARN, text, is_arguable=True) if told else None
     if dropped > 0:
         return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)
     return Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.facts import ALTERS, FileFacts
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
@@ -40,7 +40,20 @@ def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     new = [one for one in after if one.role == PRODUCTION]
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
-    return SubjectChanges(bool(old or new), any(one.language not in ("", "python") for one in (*old, *new)), moved)
+    has_unread = any(one.language not in ("", "python") for one in (*old, *new))
+    return SubjectChanges(has_unread or not _only_adds(old, new), has_unread, moved)
+
+
+def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:
+    """True when all that stood in production still does, and what came to it alters nothing by being there.
+
+    A new definition of a name that is there already may take the place of the other, or be called instead of it.
+    """
+    before = {part for one in old for part in one.parts}
+    added = {part for one in new for part in one.parts} - before
+    names = {name.removeprefix(ALTERS) for name, _ in before if name}
+    gone = before - {part for one in new for part in one.parts}
+    return not gone and not any(name.startswith(ALTERS) or name in names for name, _ in added)
 
 
 def _interfaces(files: Iterable[FileFacts]) -> dict[str, set[str]]:

@@ -13,12 +13,15 @@ from agentgate_git.policy.custom_names import as_if_collected
 from agentgate_git.policy.entropy_silenced import entropy_findings
 from agentgate_git.policy.gate_config import config_findings
 from agentgate_git.policy.harness_tampered import harness_findings
+from agentgate_git.policy.held_values import data_findings, held_findings
+from agentgate_git.policy.helpers_softened import softened_findings
 from agentgate_git.policy.listed_tests import listed_findings
 from agentgate_git.policy.not_judged import unread_findings
 from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
 from agentgate_git.policy.taken import with_taken
+from agentgate_git.policy.taken_settings import with_settings
 from agentgate_git.policy.test_removed import removal_findings
 
 TYPE_CHECKING = False
@@ -40,6 +43,9 @@ CHECKS: tuple[Check, ...] = (
     unread_findings,
     _skips,
     _assertions,
+    held_findings,
+    data_findings,
+    softened_findings,
     harness_findings,
     entropy_findings,
     special_findings,
@@ -52,5 +58,5 @@ CHECKS: tuple[Check, ...] = (
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:
     """The findings on a whole change set: facts of the changed files at the base and at the head."""
-    old, new = with_taken(*as_if_collected(tuple(before), tuple(after)))
+    old, new = map(with_settings, with_taken(*as_if_collected(tuple(before), tuple(after))))
     return tuple(finding for check in CHECKS for finding in check(old, new))

@@ -11,16 +11,17 @@ from agentgate_git.source.languages.silences import SILENCE, TooManySilences, ma
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.names import TooTangled
+from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
-from agentgate_git.source.roles import holds_tests, role_of
+from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import PYTHON, language_of
 
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
-    return bool(language_of(path)) or is_traced(path)
+    return bool(language_of(path)) or is_traced(path) or is_test_data(path)
 
 
 def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tests: bool = True) -> FileFacts:
@@ -70,7 +71,9 @@ def refused_facts(path: str, problem: str) -> FileFacts:
 def with_names(facts: FileFacts, data: bytes) -> FileFacts:
     """The facts with the names that the bytes of a Python file define."""
     is_test = holds_tests(facts.path)
-    return facts._replace(defines=defined_names(data), interfaces=() if is_test else interfaces(data))
+    if is_test:
+        return facts._replace(defines=defined_names(data))
+    return facts._replace(defines=defined_names(data), interfaces=interfaces(data), parts=parts_of(data))
 
 
 def with_silences(facts: FileFacts, data: bytes) -> FileFacts:

@@ -84,6 +84,13 @@ def holds_tests(path: str) -> bool:
     return bool(language) and (language == RUST or role_of(path) in (TEST, HARNESS))
 
 
+def is_test_data(path: str) -> bool:
+    """True for data in a folder of tests: what they are given, and what they are held against."""
+    folded = path.lower()
+    is_data = folded.endswith(_DATA_ENDINGS) and not _TEST_FOLDERS.isdisjoint(folded.split("/")[:-1])
+    return is_data and role_of(path) == DATA
+
+
 def is_test_side(path: str) -> bool:
     """True for whatever stands in a test folder or is a test or a harness by name."""
     parts = path.lower().split("/")

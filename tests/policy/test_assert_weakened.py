@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
-from textwrap import indent
-
 import pytest
 
-from agentgate_git.model.code import ASSERT_WEAKENED
-from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.assert_weakened import assert_findings
 from agentgate_git.policy.assertion_ledger import settled
 from agentgate_git.source.facts import read_facts
+from testing.weaker_tests import BASE, facts, judged, one, severities
 
-HEAD = "import math, re, sys, unittest\nfrom unittest import mock\nimport pytest\nfrom app.calc import total, scale\n\n"
-SCALE = "\n\ndef test_scale():\n    assert scale(2, 3) == 6\n"
-CODE = {"app/calc.py": "def total(xs):\n    return sum(xs)\n"}
-
-Files = dict[str, str]
-
-
-def one(body: str, before: str = "", arguments: str = "") -> str:
-    """A file with `test_total` of this body, and another test that stays as it is."""
-    return f"{before}def test_total({arguments}):\n{indent(body, '    ')}\n{SCALE}"
-
-
-BASE = one("assert total([1, 2]) == 3")
 SWALLOWS = "try:\n    assert total([1, 2]) == 3\nexcept {}:\n    {}"
-
-
-def facts(files: Files) -> tuple[FileFacts, ...]:
-    return tuple(
-        read_facts(path, ((HEAD if path.startswith("tests") else "") + text).encode()) for path, text in files.items()
-    )
-
-
-def severities(base: Files, head: Files) -> list[str]:
-    changed = [path for path in base.keys() | head.keys() if base.get(path) != head.get(path)]
-    old, new = ({path: files[path] for path in changed if path in files} for files in (base, head))
-    found = assert_findings(settled(facts(old), facts(new)))
-    assert {ASSERT_WEAKENED} >= {finding.code for finding in found}
-    return sorted({finding.severity for finding in found})
-
-
-def judged(text: str, base: str = BASE, *, with_code: bool = False) -> list[str]:
-    code = CODE if with_code else {}
-    return severities({"tests/test_a.py": base}, {"tests/test_a.py": text, **code})
 
 
 HONEST = {

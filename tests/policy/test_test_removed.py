@@ -54,6 +54,14 @@ KEPT: dict[str, tuple[Files, Files]] = {
     ),
     "without an assertion": ({"tests/test_a.py": A + "def test_run():\n    total(1)\n"}, {"tests/test_a.py": A}),
     "skipped before": ({"tests/test_a.py": A + "import pytest\n@pytest.mark.skip\n" + B}, {"tests/test_a.py": A}),
+    "a doctest that became a test": (
+        {"app/calc.py": DOCTEST},
+        {"app/calc.py": DOCTEST.replace(">>> ", ""), "tests/test_b.py": A},
+    ),
+    "merged, with another argument": (
+        {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
+        {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 3\n    assert total([2, 1]).size == 2\n"},
+    ),
     "a doctest that moved": ({"app/calc.py": DOCTEST}, {"app/sums.py": DOCTEST}),
 }
 
@@ -66,6 +74,10 @@ def test_a_test_that_is_still_there_or_had_to_go_is_nothing(base: Files, head: F
 GONE: dict[str, tuple[Files, Files]] = {
     "deleted": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B}),
     "commented out": ({"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}),
+    "merged, with another value": (
+        {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
+        {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 4\n    assert total([2, 1]).size == 2\n"},
+    ),
     "with its file": ({"tests/test_a.py": A}, {}),
     "its subject is edited": (
         {"tests/test_a.py": A + B, "app/calc.py": CODE},

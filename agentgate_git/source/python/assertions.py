@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.python import reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.module import ModuleFacts
-from agentgate_git.source.python.names import Function, TooTangled
-from agentgate_git.source.python.places import FUEL, GENERATOR, MAX_ASSERTIONS, Here, is_generator
+from agentgate_git.source.python.names import Function, Scope, TooTangled
+from agentgate_git.source.python.operands import last
+from agentgate_git.source.python.places import FUEL, MAX_ASSERTIONS, Here, is_generator
 from agentgate_git.source.python.rows import Rows, gives_rows, rows_of
 from agentgate_git.source.python.statements import FunctionReader
-from agentgate_git.source.python.swallow import decorator_void
+from agentgate_git.source.python.swallow import AS_DECORATOR, decorator_void
 
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
@@ -35,6 +38,16 @@ class _Seen(Record):
     ran: Rows
     fixtures: tuple[Function, ...]
     methods: tuple[tuple[str, Function | None], ...]
+
+
+def _decorators(function: Function, scope: Scope) -> Iterator[str]:
+    """The names of decorators that are no marks, as what stands around the assertions of a test."""
+    for decorator in function.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if isinstance(called, ast.Name | ast.Attribute) and not scope.dotted(called).startswith(
+            ("pytest.", "unittest.")
+        ):
+            yield f"{AS_DECORATOR}{last(called)}"
 
 
 class AssertionReader:
@@ -73,8 +86,8 @@ class AssertionReader:
         reader = FunctionReader(self, function, body, None, frozenset(), FUEL)
         void = decorator_void(function, reader.writer)
         if not void and reader.flow.has_yield and is_generator(function) and not function.decorator_list:
-            void = GENERATOR
-        found = reader.read(Here(void))
+            void = reasons.GENERATOR
+        found = reader.read(Here(void, within=" ".join(_decorators(function, reader.scope))))
         fixtures = self._module.fixtures
         asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)
         ran = rows_of(function, [*function.decorator_list, *given], reader.scope, reader.writer)

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.python.checks import Checker, last
+from agentgate_git.source.python.checks import Checker
 from agentgate_git.source.python.conditions import negated
+from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.tolerances import CLOSE_NAMES
 from agentgate_git.source.python.void import ANY_TEXT, ITSELF, MADE_UP, always_equal, matches_anything
@@ -125,7 +127,16 @@ class CallReader:
         name = last(call.func)
         if name in _NO_HELPERS or not name.lstrip("_").lower().startswith(_HELPERS):
             return None
-        return self._made(call, self._texts(call), f"{_OTHER_FILE} {name}", "", EXACT)
+        found = self._made(call, self._texts(call), f"{_OTHER_FILE} {name}", "", EXACT)
+        match call.args:
+            case [one, other, *_] if name.lstrip("_").lower().startswith("assert") and self._is_same(one, other):
+                return found._replace(void=ITSELF)
+        return found
+
+    def _is_same(self, one: ast.expr, other: ast.expr) -> bool:
+        """True for a value that a helper is to compare with itself; two constants may be given for other ends."""
+        is_known = self._checker.constant(one) is not UNKNOWN
+        return not is_known and self._writer.plain(one) == self._writer.plain(other)
 
     def raising(self, call: ast.Call, subject: str) -> Iterator[Assertion]:
         """What `raises(…)` and its kin expect of what stands beneath, or of the function they are given."""

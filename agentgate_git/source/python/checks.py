@@ -10,6 +10,8 @@ from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, 
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.operands import are_paired, copied, last, unrounded, unwrapped, whole
+from agentgate_git.source.python.records import RECORDS, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, rounded, width
 from agentgate_git.source.python.void import ITSELF, always_equal, always_true
@@ -27,14 +29,6 @@ _FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
     ast.LtE: ast.Gt(),
 }
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-# What a wrapper around a value leaves of it: everything else counts as the value itself.
-_LOSSY = {
-    **dict.fromkeys(("sorted", "set", "frozenset", "Counter", "round", "abs", "lower", "upper", "casefold"), CLOSE),
-    **dict.fromkeys(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix", "floor", "ceil", "trunc"), CLOSE),
-    **dict.fromkeys(
-        ("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash", "keys"), SOUGHT
-    ),
-}
 _EXACT_CALLS = frozenset(("array_equal", "equals", "__eq__", "cmp", "eq", "array_equiv", "identical"))
 _SOUGHT_CALLS = frozenset(
     (
@@ -44,8 +38,6 @@ _SOUGHT_CALLS = frozenset(
 )
 _TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
-_METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
-_ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
 CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
 
@@ -92,6 +84,12 @@ class Checker:
             case ast.Compare(ops=[_, _, *_]) if fuel:
                 yield from self._chain(test)
                 return
+            case ast.Compare(left=ast.Tuple(elts=ones), ops=[ast.Eq()], comparators=[ast.Tuple(elts=others)]) if (
+                fuel and are_paired(ones, others)
+            ):
+                for one, other in zip(ones, others, strict=True):
+                    yield from self._said(_compare(one, ast.Eq(), other, test), fuel - 1)
+                return
         yield test, self._one(test, fuel)
 
     def _one(self, test: ast.expr, fuel: int) -> Assertion:
@@ -125,7 +123,7 @@ class Checker:
 
     def same_copy(self, left: ast.expr, right: ast.expr) -> bool:
         """True for a value that is compared with a copy of itself, as arrays and frames make them."""
-        return self._writer.plain(_copied(left)) == self._writer.plain(_copied(right))
+        return self._writer.plain(copied(left)) == self._writer.plain(copied(right))
 
     def made(self, at: ast.AST, subject: str, relation: str, expected: str, strength: str) -> Assertion:
         """An assertion in these words."""
@@ -134,6 +132,8 @@ class Checker:
     def _made(
         self, at: Any, subject: str, relation: str, expected: str, strength: str, tolerance: str = ""
     ) -> Assertion:
+        if subject.endswith(RECORDS):
+            subject, relation, expected, strength = recorded(subject, relation, expected, strength)
         text = bounded(" ".join([subject, relation, expected, tolerance]).rstrip())
         return Assertion(text, subject, relation, expected, strength, getattr(at, "lineno", 0), tolerance)
 
@@ -161,7 +161,8 @@ class Checker:
             yield from self._said(_compare(left, op, right, test), _FUEL)
 
     def _either(self, values: list[ast.expr], test: ast.expr, fuel: int) -> Assertion:
-        parts = [one for value in values for _, one in self._said(value, fuel - 1)]
+        open_ones = [one for one in values if not always_true(one, self._flow, self._writer)]
+        parts = [one for value in open_ones or values for _, one in self._said(value, fuel - 1)]
         weakest = max((STRENGTHS.index(one.strength) for one in parts), default=STRENGTHS.index(PRESENT))
         strength = STRENGTHS[max(weakest, STRENGTHS.index(SOUGHT))]
         subject = parts[0].subject if parts else self._writer.text(test)
@@ -197,7 +198,7 @@ class Checker:
             return made._replace(strength=SOUGHT) if is_loose else made
         rounding = self._resolved(subject)
         if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
-            return self._close(left, rounding.args[0], _unrounded(expected), rounded(rounding, self._flow))
+            return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._flow))
         if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:
             return self._made(left, self._writer.text(subject.args[0]), "has type", self._writer.text(expected), TYPE)
         return self._narrowed(left, subject, "==", expected, EXACT)
@@ -205,7 +206,7 @@ class Checker:
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
         known = self._resolved(subject)
-        inner, words, limit = _unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
+        inner, words, limit = unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
         worst = max(STRENGTHS.index(strength), STRENGTHS.index(limit))
         if isinstance(subject, ast.Compare):  # true or false, and no more told apart than by what is compared
             worst = max(worst, *(STRENGTHS.index(one.strength) for one in self.checks(subject)))
@@ -293,9 +294,9 @@ class Checker:
         """A pattern that a value is held against, wherever the two stand in the call."""
         patterns = call.args if len(call.args) > 1 else [getattr(call.func, "value", call), *call.args]
         pattern, subject = patterns[0], patterns[1]
-        known = self._flow.constant(pattern)
-        if name == "fullmatch" and isinstance(known, str) and _METACHARACTERS.isdisjoint(known):
-            return self._made(call, self._writer.text(subject), "==", repr(known), EXACT)
+        only = whole(self._flow.constant(pattern), name)
+        if only is not None:
+            return self._made(call, self._writer.text(subject), "==", repr(only), EXACT)
         return self._made(call, self._writer.text(subject), f"{name}es", self._value(pattern), SOUGHT)
 
     def _sides(self, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
@@ -328,63 +329,6 @@ class Checker:
         if isinstance(known, list) and isinstance(self._resolved(node), ast.Call):
             return bounded(repr(known))
         return self._writer.text(node)
-
-
-def last(node: ast.expr) -> str:
-    """The last name of a dotted one."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
-    """The value inside wrappers, the wrappers as words, and the strength of an equality that is left."""
-    words, limit = "", EXACT
-    for _ in range(_FUEL):
-        if isinstance(node, ast.SetComp):
-            listed = ast.copy_location(ast.ListComp(node.elt, node.generators), node)
-            return listed, f"{words}set ", STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(CLOSE))]
-        if not isinstance(node, ast.Call):
-            break
-        name = last(node.func)
-        if name not in _LOSSY:
-            break
-        is_method = isinstance(node.func, ast.Attribute) and not node.args and name not in ("count",)
-        inner = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
-        if not is_method and isinstance(node.func, ast.Name | ast.Attribute) and node.args and name != "count":
-            inner = node.args[0]
-        if inner is None:
-            break
-        inner = _listed(inner)
-        words += f"{name} "
-        limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(_LOSSY[name]))]
-        node = inner
-    return node, words, limit
-
-
-def _listed(node: ast.expr) -> ast.expr:
-    """What a list is made of, where it is made for a call that takes any iterable."""
-    match node:
-        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[value], keywords=[]):
-            return value
-        case _:
-            return node
-
-
-def _copied(node: ast.expr) -> ast.expr:
-    """What an array or a frame is a copy of."""
-    for _ in range(_FUEL):
-        match node:
-            case ast.Call(func=ast.Attribute(attr=name), args=[value]) if name in _ARRAYS:
-                node = value
-            case ast.Call(func=ast.Attribute(value=value, attr="copy" | "tolist"), args=[]):
-                node = value
-            case _:
-                break
-    return node
-
-
-def _unrounded(node: ast.expr) -> ast.expr:
-    """What is rounded on the other side of a comparison too."""
-    return node.args[0] if isinstance(node, ast.Call) and last(node.func) == "round" and node.args else node
 
 
 def _compare(left: ast.expr, op: ast.cmpop, right: ast.expr, at: ast.AST) -> ast.expr:

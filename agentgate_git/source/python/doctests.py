@@ -6,7 +6,20 @@ import ast
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import DOCTEST_OF, EXACT, RUNS, SKIPPED, SOUGHT, Assertion, CollectedTest, Inventory
+from agentgate_git.model.inventory import (
+    BOUND,
+    CLOSE,
+    DOCTEST_OF,
+    EXACT,
+    PRESENT,
+    RUNS,
+    SKIPPED,
+    SOUGHT,
+    TYPE,
+    Assertion,
+    CollectedTest,
+    Inventory,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.fingerprint import digest_of
@@ -27,6 +40,13 @@ _HEADER = pattern_of(
 )
 _MAKERS = (b"__init__", b"__new__", b"__call__")
 _MAX_EXAMPLES = 1_000
+# What is left of a value that an example hands to one of these.
+_ASKING = {
+    **dict.fromkeys(("bool", "callable"), PRESENT),
+    **dict.fromkeys(("isinstance", "issubclass", "hasattr", "type"), TYPE),
+    **dict.fromkeys(("len", "any", "all", "sum", "min", "max"), SOUGHT),
+    **dict.fromkeys(("round", "sorted", "set", "int"), CLOSE),
+}
 SKIP = "# doctest: +SKIP"
 
 
@@ -171,8 +191,33 @@ def _assertion(example: _Example) -> Assertion:
         void = f"{SKIP} keeps it from running"
     elif is_open and not left:
         void = "what it has to print matches everything"
-    strength = SOUGHT if is_open else EXACT
+    strength = SOUGHT if is_open else _told_apart(example)
     return Assertion(bounded(f"{subject} prints {want}"), subject, "prints", want, strength, example.line, void=void)
+
+
+def _told_apart(example: _Example) -> str:
+    """What an example tells apart that prints what was asked of a value, in place of the value."""
+    if not example.source.endswith(")") and example.want not in ("True", "False"):
+        return EXACT
+    try:
+        node = ast.parse(example.source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return EXACT
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return _ASKING.get(name, EXACT)
+        case ast.Compare(left=ast.Call(func=ast.Name(id="abs")), ops=[ast.Lt() | ast.LtE()]):
+            return CLOSE
+        case ast.Compare(ops=[ast.Eq() | ast.Is()]):
+            return EXACT
+        case ast.Compare(ops=[ast.In()]) | ast.BoolOp():
+            return SOUGHT
+        case ast.Compare(ops=[ast.IsNot()]):
+            return PRESENT
+        case ast.Compare():
+            return BOUND
+        case _:
+            return EXACT
 
 
 def _called(source: str) -> Iterator[str]:

@@ -11,23 +11,11 @@ from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import FIELDS, fields_of
-from agentgate_git.source.python.flow import Flow
-from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python import reasons
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.text import Writer, bounded, placeholder
 from agentgate_git.source.python.void import ITSELF
 
-UNREACHED = "nothing reaches it"
-NEVER_CALLED = "it stands in a function that nothing calls"
-NOT_AWAITED = "it stands in a coroutine that nothing awaits"
-THREAD = "it runs in a thread, where a failure fails no test"
-GENERATOR = "the yield in the function around it keeps it from running"
-THROWN_AWAY = "its result is thrown away"
-RETURNED = "its result is returned, which no runner looks at"
-ALREADY = "it is only made when it already holds"
-BEHIND_ERROR = "it stands behind the call that is expected to raise"
-EXPECTED = "its failure is what the `raises` around it expects"
-GATHERED = "gather(return_exceptions=True) keeps its failure"
 FUEL = 6
 MAX_ASSERTIONS = 1_000
 # What reading costs (Scope.spend). What is tried is looked at once for each `try` around it.
@@ -41,8 +29,6 @@ _PARTS = pattern_of(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")
 _PART = pattern_of(r"'([^'{}\\]*)'")
 _INNER = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
-_VIEWS = frozenset(("items", "keys", "values", "copy"))
-_COPIES = frozenset(("enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "dict", "iter", "frozenset"))
 
 
 class Here(Record):
@@ -63,7 +49,7 @@ def asks(here: Here, condition: str) -> Here:
 def behind_loop(body: list[ast.stmt], here: Here) -> Here:
     """Where the `else` of a loop stands: never reached when every pass ends in `break`."""
     if any(isinstance(one, ast.Break) for one in body):
-        return here._replace(void=here.void or UNREACHED)
+        return here._replace(void=here.void or reasons.UNREACHED)
     return here
 
 
@@ -135,27 +121,6 @@ def is_generator(function: Function) -> bool:
                 stack += value
             else:
                 stack.append(value)
-    return False
-
-
-def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = FUEL) -> bool:
-    """True for what holds nothing for certain: an empty literal, its items or a copy of it, `range(0)`."""
-    known = flow.constant(node)
-    if known is not UNKNOWN:
-        return hasattr(known, "__len__") and not known
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.lower is None:
-        return node.slice.upper is not None and flow.constant(node.slice.upper) == 0
-    if not isinstance(node, ast.Call) or not fuel:
-        return False
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if name == "range":
-        bounds = [flow.constant(one) for one in node.args]
-        is_known = 0 < len(bounds) < 4 and all(isinstance(one, int) for one in bounds)
-        return is_known and not (len(bounds) == 3 and bounds[2] == 0) and not range(*bounds)
-    if name in _VIEWS and isinstance(node.func, ast.Attribute) and not node.args:
-        return is_empty_iterable(node.func.value, flow, fuel - 1)
-    if name in _COPIES:
-        return any(is_empty_iterable(one, flow, fuel - 1) for one in node.args) or not (node.args or node.keywords)
     return False
 
 

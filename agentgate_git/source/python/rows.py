@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import RUNS, SETUP, CollectedTest
+from agentgate_git.model.inventory import RUNS, SETUP, TAKEN, CollectedTest
 from agentgate_git.model.record import Record
-from agentgate_git.source.python.checks import last
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.text import Writer, bounded
 
 # What a row of a test costs of what a file may spend (Scope.spend): a table may serve many tests.
@@ -21,8 +21,11 @@ OPEN = "*"
 NAMED = ": "
 
 GIVEN = "given"
+_OF_RUNNERS = ("pytest.", "unittest.", "builtins.", "abc.", "typing.", "functools.", "contextlib.")
+_RULE = "rule"
+_PRECONDITION = "precondition"
 _TABLES = ("expand", "data", "cases", "params", "test_cases")
-_GIVING = frozenset(("parametrize", "example", "xfail", "via", "settings", GIVEN, *_TABLES))
+_GIVING = frozenset(("parametrize", "example", "xfail", "via", "settings", _RULE, _PRECONDITION, GIVEN, *_TABLES))
 SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
 
 
@@ -38,9 +41,12 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
     rows: list[str] = []
     knobs: list[tuple[str, str]] = []
     for decorator in decorators:
-        if isinstance(decorator, ast.Call):
-            rows += _decorator_rows(decorator, scope, writer)
-            knobs += _knobs(decorator, scope, writer)
+        call = decorator if isinstance(decorator, ast.Call) else scope.settled(decorator)
+        if isinstance(call, ast.Call):
+            rows += _decorator_rows(call, scope, writer)
+            knobs += _knobs(call, scope, writer)
+        elif isinstance(decorator, ast.Name | ast.Attribute):
+            knobs += _taken(decorator, scope)
     for statement, _ in flat(function.body):
         if isinstance(statement, ast.For) and isinstance(statement.iter, ast.List | ast.Tuple | ast.Name):
             rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
@@ -136,6 +142,14 @@ def _knobs(decorator: ast.Call, scope: Scope, writer: Writer) -> Iterator[tuple[
             yield f"{GIVEN} {place}", writer.text(strategy)
         for one in decorator.keywords:
             yield f"{GIVEN} {one.arg}", writer.text(one.value)
+    elif name in (_RULE, _PRECONDITION):
+        given = [*decorator.args, *(one.value for one in decorator.keywords)]
+        yield (
+            name,
+            ", ".join(writer.text(one.body if isinstance(one, ast.Lambda) else one) for one in given) or "always",
+        )
+        for one in decorator.keywords if name == _RULE else ():
+            yield f"{GIVEN} {one.arg}", writer.text(one.value)
     elif name == "settings":
         yield from _settings(decorator, scope)
     elif name == "xfail" and _is_example(decorator):
@@ -147,3 +161,19 @@ def _settings(call: ast.Call, scope: Scope) -> Iterator[tuple[str, str]]:
         if one.arg in SETTINGS:
             value = fold(one.value, scope.constant)
             yield one.arg, repr(value) if isinstance(value, int | bool) else bounded(ast.unparse(one.value))
+        elif one.arg is None:
+            held = scope.settled(one.value) or one.value
+            if isinstance(held, ast.Dict):
+                pairs = zip(held.keys, held.values, strict=True)
+                yield from (
+                    (str(key.value), ast.unparse(value)) for key, value in pairs if isinstance(key, ast.Constant)
+                )
+            else:
+                yield from _taken(held, scope)
+
+
+def _taken(node: ast.expr, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The name of what another file gives, as a knob of its own."""
+    name = scope.dotted(node)
+    if "." in name and not name.startswith(_OF_RUNNERS):
+        yield f"{TAKEN}{name}", ""

@@ -6,38 +6,28 @@ import ast
 from collections.abc import Iterable
 from typing import Protocol
 
-from agentgate_git.model.inventory import EXACT, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.source.python import branches, reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
-from agentgate_git.source.python.checks import Checker, last
+from agentgate_git.source.python.checks import Checker
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function, Scope, TooTangled
+from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.places import (
-    ALREADY,
-    BEHIND_ERROR,
-    EXPECTED,
     FUEL,
-    GATHERED,
-    GENERATOR,
     MAX_ASSERTIONS,
-    NEVER_CALLED,
-    NOT_AWAITED,
-    RETURNED,
     STEPS_PER_COPY,
     STEPS_PER_FUNCTION,
     STEPS_PER_LINE_TRIED,
-    THREAD,
-    THROWN_AWAY,
-    UNREACHED,
     Here,
     asks,
     behind_loop,
     calls_within,
     filled,
     given_to,
-    is_empty_iterable,
     is_forgotten_task,
     is_in_thread,
     is_inside,
@@ -45,7 +35,7 @@ from agentgate_git.source.python.places import (
 )
 from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
-from agentgate_git.source.python.void import REPLACED, replaced, stand_ins
+from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
@@ -107,6 +97,8 @@ class FunctionReader:
             for call, name in replaced(self._function, self.flow, self.writer):
                 made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
                 self._emit([made._replace(void=REPLACED)], Here())
+            for at, name, values in handed(self._function, self.flow, self.writer):
+                self._emit([self._checker.made(at, name, IS_HANDED, values, PRESENT)._replace(void=HANDED)], Here())
         return tuple(self._found)
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:
@@ -114,10 +106,12 @@ class FunctionReader:
         ended = False
         for statement in statements:
             self.scope.spend()
-            reached = here._replace(void=here.void or UNREACHED) if ended else here
+            reached = here._replace(void=here.void or reasons.UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
             if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], _LEAVES):
                 here = self._left_out(statement.test, here)
+            elif isinstance(statement, ast.Try) and not here.is_looped:
+                here = branches.behind_try(statement, self.writer, here)
         return ended
 
     def _left_out(self, test: ast.expr, here: Here) -> Here:
@@ -149,17 +143,14 @@ class FunctionReader:
             case ast.For() | ast.AsyncFor():
                 return self._for(statement, here)
             case ast.While(test=test, body=body, orelse=orelse):
-                void = here.void or (UNREACHED if self._truth(test) == NEVER else "")
-                self._block(body, here._replace(void=void, is_looped=True))
+                self._block(body, branches.in_while(self._truth(test), test, self.flow, self.writer, here))
                 return self._block(orelse, behind_loop(body, here)) and False
             case ast.With() | ast.AsyncWith():
                 return self._with(statement, here)
             case ast.Try() | ast.TryStar():
                 return self._try(statement, here)
-            case ast.Match(subject=subject, cases=cases):
-                inner = asks(here, f"match {self.writer.text(subject)}")
-                for case in cases:
-                    self._block(case.body, inner)
+            case ast.Match():
+                self._match(statement, here)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._definition(statement, here)
             case ast.ClassDef(body=body):
@@ -183,7 +174,7 @@ class FunctionReader:
         for one in found:
             void = here.void or one.void
             if not void and one.text in here.known:
-                void = ALREADY
+                void = reasons.ALREADY
             condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
             is_same = void == one.void and condition == one.condition and not here.within
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
@@ -197,14 +188,14 @@ class FunctionReader:
             case ast.Call():
                 self._call(inner, here, inner is not value)
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp():
-                self._emit(self._checker.checks(inner), here._replace(void=here.void or THROWN_AWAY))
+                self._emit(self._checker.checks(inner), here._replace(void=here.void or reasons.THROWN_AWAY))
                 self._nested_calls(inner, here)
             case _:
                 self._nested_calls(inner, here)
 
     def _returned(self, value: ast.expr | None, here: Here) -> None:
         if isinstance(value, ast.Compare | ast.BoolOp) and self._fuel == FUEL:
-            self._emit(self._checker.checks(value), here._replace(void=here.void or RETURNED))
+            self._emit(self._checker.checks(value), here._replace(void=here.void or reasons.RETURNED))
         if value is not None:
             self._nested_calls(value, here)
 
@@ -222,9 +213,9 @@ class FunctionReader:
             self._nested_calls(call, here, is_outer_known=True)
             return
         if is_forgotten_task(call, self.writer):
-            here = here._replace(void=here.void or NOT_AWAITED)
+            here = here._replace(void=here.void or reasons.NOT_AWAITED)
         if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
-            here = here._replace(void=here.void or GATHERED)
+            here = here._replace(void=here.void or reasons.GATHERED)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
 
     def _nested_calls(
@@ -268,9 +259,9 @@ class FunctionReader:
         void = ""
         is_dropped = is_statement and not is_entered and not function.decorator_list
         if is_dropped and isinstance(function, ast.AsyncFunctionDef):
-            void = NOT_AWAITED
+            void = reasons.NOT_AWAITED
         elif is_dropped and self._owner.is_generator(function):
-            void = GENERATOR
+            void = reasons.GENERATOR
         values = given_to(function, call, self.writer)
         where = here._replace(void=here.void or void)
         made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
@@ -295,7 +286,7 @@ class FunctionReader:
         test, then, otherwise = statement.test, statement.body, statement.orelse
         verdict = self._truth(test)
         if verdict != DEPENDS:
-            never = here._replace(void=here.void or UNREACHED)
+            never = here._replace(void=here.void or reasons.UNREACHED)
             ended = self._block(then, here if verdict == ALWAYS else never)
             other = self._block(otherwise, here if verdict == NEVER else never)
             return ended if verdict == ALWAYS else other
@@ -310,10 +301,18 @@ class FunctionReader:
         other = self._block(otherwise, asks(here, f"not {text}")) if otherwise else False
         return ended and other and bool(otherwise)
 
+    def _match(self, statement: ast.Match, here: Here) -> None:
+        self._nested_calls(statement.subject, here)
+        for case, test, is_asserted in branches.cases_of(statement):
+            known = self._checker.texts(test) if test else (f"match {self.writer.text(statement.subject)}",)
+            if is_asserted and test:
+                self._emit(self._checker.checks(test), here)
+            inner = here if is_asserted else asks(here, "; ".join(known))._replace(known=(*here.known, *known))
+            self._block(case.body, inner)
+
     def _for(self, statement: ast.For | ast.AsyncFor, here: Here) -> bool:
-        is_empty = is_empty_iterable(statement.iter, self.flow)
         self._nested_calls(statement.iter, here)
-        self._block(statement.body, here._replace(void=here.void or (UNREACHED if is_empty else ""), is_looped=True))
+        self._block(statement.body, branches.in_for(statement, self.flow, self.writer, here))
         return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
@@ -342,9 +341,11 @@ class FunctionReader:
         ]
         expected = [one for call in errors for one in call.args[:1]]
         if any(is_failure_type(one, self.writer) for one in expected):
-            self._block(body, here._replace(void=here.void or EXPECTED))
+            self._block(body, here._replace(void=here.void or reasons.EXPECTED))
             return
-        behind = here._replace(void=here.void or BEHIND_ERROR) if errors and len(errors) == len(raising) else here
+        behind = (
+            here._replace(void=here.void or reasons.BEHIND_ERROR) if errors and len(errors) == len(raising) else here
+        )
         for index, statement in enumerate(body):
             has_run = any(isinstance(one, ast.Expr | ast.Assign | ast.Raise) for one in body[:index])
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Compare)):
@@ -366,7 +367,7 @@ class FunctionReader:
         for handler in statement.handlers:
             caught = self.writer.text(handler.type) if handler.type else ""
             self._block(handler.body, asks(here, f"except {caught}".rstrip()))
-        self._block(statement.orelse, here)
+        self._block(statement.orelse, branches.in_else(statement, self.writer, here))
         return self._block(statement.finalbody, here) or (ended and not statement.handlers)
 
     def _expects_error(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
@@ -391,7 +392,9 @@ class FunctionReader:
         if loads and loads <= len(direct) and not function.decorator_list:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
-        void = "" if loads or function.decorator_list else NEVER_CALLED
+        void = "" if loads or function.decorator_list else reasons.NEVER_CALLED
+        if loads and not (direct or function.decorator_list):
+            void = void or branches.where_kept(function.name, self.flow)
         if loads and is_in_thread(function.name, self.flow.calls):
-            void = THREAD
+            void = reasons.THREAD
         self._emit(found, here._replace(void=here.void or void))

@@ -14,6 +14,8 @@ HANDLER = "an except around it swallows it"
 FINALLY = "a return in finally swallows it"
 SUPPRESSED = "a context manager around it swallows it"
 DECORATOR = "a decorator of the test swallows it"
+# Before the name of a decorator, among names of what swallows and of what stands around an assertion.
+AS_DECORATOR = "@"
 NOT_RUN = "a decorator puts something in place of the test that never calls it"
 _FAILURES = frozenset(("AssertionError", "Exception", "BaseException"))
 _ALSO_FAILURES = frozenset(("failureException", "fail.Exception", "outcomes.Failed", "FailureException"))
@@ -43,7 +45,7 @@ def is_failure_type(node: ast.expr | None, writer: Namer) -> bool:
         return True
     if isinstance(node, ast.Tuple):
         return any(is_failure_type(one, writer) for one in node.elts)
-    name = writer.dotted(node).removeprefix("builtins.")
+    name = (writer.dotted(node) or _name(node)).removeprefix("builtins.")
     return name in _FAILURES or name.endswith(tuple(_ALSO_FAILURES))
 
 
@@ -89,10 +91,28 @@ def suppresses(context: ast.expr, writer: Writer) -> bool:
     definition = writer.definition(context.func)
     if isinstance(definition, ast.ClassDef):
         exits = [one for one in definition.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
-        return bool(exits) and _always_returns_true(exits[-1])
-    if isinstance(definition, ast.FunctionDef):
-        return any(_swallows(one, "", writer) for one, _ in flat(definition.body) if isinstance(one, ast.Try))
+        return bool(exits) and _keeps_failures(exits[-1], writer)
+    return isinstance(definition, ast.FunctionDef) and _lets_none_out(definition, writer)
+
+
+def _lets_none_out(function: Function, namer: Namer) -> bool:
+    """True for a context manager made of a function that lets no failure out, and for what hands out `suppress`."""
+    for statement, _ in flat(function.body):
+        if isinstance(statement, ast.Try | ast.TryStar) and _swallows(statement, "", namer):
+            return True
+        if isinstance(statement, ast.With | ast.AsyncWith) and any(
+            _is_suppress(item.context_expr, namer) for item in statement.items
+        ):
+            return any(isinstance(part, ast.Yield) for inner in statement.body for part in ast.walk(inner))
+        if isinstance(statement, ast.Return) and _is_suppress(statement.value, namer):
+            return True
     return False
+
+
+def _is_suppress(node: ast.expr | None, namer: Namer) -> bool:
+    """True for `suppress(AssertionError)`."""
+    is_named = isinstance(node, ast.Call) and _name(node.func) == "suppress"
+    return isinstance(node, ast.Call) and is_named and any(is_failure_type(one, namer) for one in node.args)
 
 
 def swallowers(definitions: Iterable[Placed], namer: Namer) -> tuple[str, ...]:
@@ -102,12 +122,13 @@ def swallowers(definitions: Iterable[Placed], namer: Namer) -> tuple[str, ...]:
         node = placed.node
         if isinstance(node, ast.ClassDef):
             exits = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
-            if exits and _always_returns_true(exits[-1]):
+            if exits and _keeps_failures(exits[-1], namer):
                 found[node.name] = None
-        elif any(_swallows(one, "", namer) for one, _ in flat(node.body) if isinstance(one, ast.Try)) or (
-            found and any(_hands_out(one, found) for one, _ in flat(node.body))
-        ):
+            continue
+        if _lets_none_out(node, namer) or (found and any(_hands_out(one, found) for one, _ in flat(node.body))):
             found[node.name] = None
+        if isinstance(node, ast.FunctionDef) and DECORATOR in (_wrapping(node, made, namer) for made in (False, True)):
+            found[f"{AS_DECORATOR}{node.name}"] = None
     return tuple(found)
 
 
@@ -131,7 +152,7 @@ def decorator_void(function: Function, writer: Writer) -> str:
     return ""
 
 
-def _wrapping(decorator: ast.FunctionDef, is_made: bool, writer: Writer) -> str:
+def _wrapping(decorator: ast.FunctionDef, is_made: bool, writer: Namer) -> str:
     inner = {one.name: one for one in decorator.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
     returned = [one.value for one in decorator.body if isinstance(one, ast.Return)]
     if len(returned) != 1:
@@ -152,12 +173,16 @@ def _wrapping(decorator: ast.FunctionDef, is_made: bool, writer: Writer) -> str:
         return NOT_RUN
     tries = [one for one, _ in flat(chosen.body) if isinstance(one, ast.Try | ast.TryStar)]
     withs = [one for one, _ in flat(chosen.body) if isinstance(one, ast.With | ast.AsyncWith)]
-    if any(_swallows(one, wrapped, writer) for one in tries):
+    if any(_swallows(one, wrapped, writer) for one in tries) and not _raises(chosen.body):
         return DECORATOR
     for one in withs:
-        if any(suppresses(item.context_expr, writer) for item in one.items) and _mentions(one, wrapped):
+        if any(_is_kept(item.context_expr, writer) for item in one.items) and _mentions(one, wrapped):
             return DECORATOR
     return ""
+
+
+def _is_kept(context: ast.expr, writer: Namer) -> bool:
+    return suppresses(context, writer) if isinstance(writer, Writer) else _is_suppress(context, writer)
 
 
 def _swallows(statement: ast.Try | ast.TryStar, wrapped: str, writer: Namer) -> bool:
@@ -235,6 +260,25 @@ def _mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
 
 
-def _always_returns_true(function: ast.FunctionDef) -> bool:
+def _keeps_failures(function: ast.FunctionDef, namer: Namer) -> bool:
+    """True for an `__exit__` that says of every error, or of failures, that it is dealt with."""
     returned = [one.value for one, _ in flat(function.body) if isinstance(one, ast.Return)]
-    return bool(returned) and all(isinstance(value, ast.Constant) and value.value for value in returned)
+    if any(fails(one) for one, _ in flat(function.body)):
+        return False
+    return bool(returned) and all(_takes_failures(value, namer) for value in returned)
+
+
+def _takes_failures(value: ast.expr | None, namer: Namer) -> bool:
+    match value:
+        case None:
+            return False
+        case ast.Constant(value=constant):
+            return bool(constant)
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.UnaryOp() | ast.Compare(ops=[ast.NotIn() | ast.IsNot() | ast.NotEq()]):
+            return False
+        case _:
+            return any(
+                isinstance(one, ast.Name | ast.Attribute) and is_failure_type(one, namer) for one in ast.walk(value)
+            )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
 from agentgate_git.model.role import HARNESS
@@ -17,6 +18,7 @@ from agentgate_git.source.python.classes import CLASS_NAME, FUNCTION_NAME, Class
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, unset_variables
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
+from agentgate_git.source.python.held import agreeing, held_values
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python.module import (
     ModuleFacts,
@@ -66,7 +68,8 @@ def read_inventory(
         if role_of(path) == HARNESS:
             setups = (*_setups(module), *profiles(module.statements, module.scope))
             swallows = swallowers(module.definitions, module.scope)
-            return Inventory(path, setups, swallows=swallows, offers=offers(module, ClassReader(module)))
+            offered = offers(module, ClassReader(module))
+            return Inventory(path, setups, swallows=swallows, offers=offered, **_values(module))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
@@ -108,7 +111,12 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
     found = (*tests, *profiles(module.statements, module.scope))
     swallows = swallowers(module.definitions, module.scope)
-    return Inventory(path, found, inherits=inherits, swallows=swallows, offers=offers(module, classes))
+    offered = offers(module, classes)
+    return Inventory(path, found, inherits=inherits, swallows=swallows, offers=offered, **_values(module))
+
+
+def _values(module: ModuleFacts) -> dict[str, Any]:
+    return {"held": held_values(module), "agrees": agreeing(module)}
 
 
 class _Takes:

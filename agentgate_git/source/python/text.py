@@ -107,7 +107,13 @@ class Writer:
 
     def plain(self, node: ast.expr) -> str:
         """The text of an expression without what does nothing to a value: `+ 0`, `* 1`, `list(…)`, `[:]`."""
-        return self.text(_plain(node))
+        for _ in range(_MAX_DEPTH):
+            node = _plain(node)
+            value = self._flow.value(node) if isinstance(node, ast.Name) else None
+            if value is None or type(value) in _FILLED_LATER:
+                break
+            node = value
+        return self.text(node)
 
     def dotted(self, node: ast.expr) -> str:
         """The dotted name that an expression stands for (`app.calc.total`), or the name as it is written."""
@@ -131,6 +137,13 @@ class Writer:
         if self._flow.is_assigned(node.id) or node.id not in self._callables():
             return False
         return self._flow.is_local(node.id) or self._outside.is_bound(node.id)
+
+    def is_true(self, node: ast.expr) -> bool:
+        """True for a name of the module that stands for what is true, wherever it is asked."""
+        if not isinstance(node, ast.Name) or self._flow.is_local(node.id):
+            return False
+        value = self._outside.settled(node)
+        return isinstance(value, ast.Constant) and bool(value.value)
 
     def _write(self, node: Any, depth: int) -> str:
         write = _WRITERS.get(type(node))
@@ -315,6 +328,20 @@ def _plain(node: ast.expr) -> ast.expr:
                 node = value
             case ast.NamedExpr(value=value):
                 node = value
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=""), attr="join"), args=[value], keywords=[]):
+                node = value
+            case ast.JoinedStr(values=[ast.FormattedValue(value=value, format_spec=None, conversion=-1 | 115)]):
+                node = value
+            case ast.BinOp(left=value, op=ast.Add(), right=ast.Constant(value="" | b"")):
+                node = value
+            case ast.List(elts=[ast.Starred(value=value)]) | ast.Tuple(elts=[ast.Starred(value=value)]):
+                node = value
+            case ast.Dict(keys=[None], values=[value]):
+                node = value
+            case ast.ListComp(elt=ast.Name(id=name), generators=[ast.comprehension(target=ast.Name(id=other), ifs=[])]):
+                if name != other:
+                    return node
+                node = node.generators[0].iter
             case _:
                 return node
     return node

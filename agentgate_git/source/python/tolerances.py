@@ -65,7 +65,8 @@ def width(name: str, call: ast.Call, expected: Any, skipped: int, flow: Flow) ->
 
 def _digits(name: str, named: dict[str, Any], positional: list[Any]) -> float | None:
     key, default, factor = _DIGITS[name]
-    digits = named.get(key, positional[0] if positional else default)
+    said = [named[one] for one in (key, "places", "decimal") if one in named]
+    digits = (said or positional or [default])[0]
     digits = default if digits is None else digits
     if not isinstance(digits, int) or abs(digits) > _MAX_DIGITS:
         return None

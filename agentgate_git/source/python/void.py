@@ -8,9 +8,11 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function
+from agentgate_git.source.python.standard_library import is_standard
 from agentgate_git.source.python.text import Writer
 
 CONSTANT = "it is always true"
@@ -21,13 +23,15 @@ STAND_IN = "it asks a stand-in that the test told what to answer"
 ANYTHING = "what it compares with equals everything"
 OBJECT = "it asks whether something that is always true is there"
 NO_BOUND = "no value is beyond its bound"
+HANDED = "a stand-in hands over what is expected"
 OWN_FILE = "it reads back what the line before wrote"
 REPLACED = "the test put an answer in place of what it calls"
 MADE_UP = "a mock has every attribute, and this one is no assertion"
 ANY_TEXT = "its pattern matches every text"
+NOTHING = "it goes through nothing"
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "PropertyMock", "Stub"))
 _REFLEXIVE = (ast.Eq, ast.Is, ast.LtE, ast.GtE)
-_NEVER_NEGATIVE = frozenset(("len", "abs", "fabs", "id", "count", "ord"))
+_NEVER_NEGATIVE = frozenset(("len", "abs", "fabs", "id", "count", "ord", "call_count", "await_count"))
 _PROBES = ("", "\0 q9", "Zz\nÄ")
 _MAX_PATTERN = 16
 _READS = ("read_text", "read_bytes")
@@ -56,8 +60,12 @@ def always_true(test: ast.expr, flow: Flow, writer: Writer) -> str:
             return reasons[0] if all(reasons) else ""
         case ast.Call():
             return _call(test, flow, writer)
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="any"), args=[items])):
+            return NOTHING if is_empty_iterable(items, flow) else ""
         case ast.UnaryOp():
             return ""
+        case ast.Name() | ast.Attribute() if writer.is_true(test):
+            return CONSTANT
         case _:
             return OBJECT if _is_object(test, flow, writer) else ""
 
@@ -109,6 +117,27 @@ def replaced(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[a
             if text == target or f"{owner.rpartition('.')[2]}(" in text.rpartition(".")[0]:
                 yield call, target
                 break
+
+
+def handed(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[ast.expr, str, str]]:
+    """What a test puts in place of a member, with its dotted name and the literals that it answers with."""
+    patches = [call for name in ("setattr", "object", "patch") for call in flow.calls.get(name, ())]
+    for call in (*patches, *(one for one in function.decorator_list if isinstance(one, ast.Call))):
+        for target in sorted(one for one in _patched(call, flow, writer) if not _is_outside(one)):
+            values = [*call.args[1:], *(one.value for one in call.keywords)]
+            constants = [node.value for one in values for node in ast.walk(one) if isinstance(node, ast.Constant)]
+            attribute = target.rpartition(".")[2]
+            yield call, target, ", ".join(repr(one) for one in constants if one is not None and one != attribute)
+    for place, value in flow.attributes:
+        is_member = place.attr not in ("return_value", "side_effect") and not _is_outside(writer.text(place))
+        if is_member and _answers(value, flow, writer):
+            constants = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
+            yield place, writer.text(place), ", ".join(map(repr, constants))
+
+
+def _is_outside(target: str) -> bool:
+    """True for what is replaced in a module of Python, which no project tests."""
+    return any(is_standard(part) for part in target.split(".")[:-1])
 
 
 def _patched(call: ast.Call, flow: Flow, writer: Writer) -> set[str]:
@@ -214,6 +243,8 @@ def _call(call: ast.Call, flow: Flow, writer: Writer) -> str:
         return ANY_TEXT if matches_anything(flow.constant(arguments[0]), name) else ""
     if name in ("fnmatch", "fnmatchcase") and len(arguments) > 1:
         return ANY_TEXT if flow.constant(arguments[1]) in ("*", "**") else ""
+    if name == "all" and len(arguments) == 1 and is_empty_iterable(arguments[0], flow):
+        return NOTHING
     if name == "any" and arguments and isinstance(arguments[0], ast.List | ast.Tuple | ast.Set):
         reasons = (always_true(one, flow, writer) for one in arguments[0].elts)
         return next((reason for reason in reasons if reason), "")
@@ -241,7 +272,7 @@ def _is_no_bound(left: ast.expr, op: ast.cmpop, right: ast.expr, flow: Flow) -> 
     if not isinstance(bound, int | float):
         return False
     is_minus_infinity = bound == float("-inf")
-    called = left.func if isinstance(left, ast.Call) else None
+    called = left.func if isinstance(left, ast.Call) else left
     name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
     is_below = bound <= 0 if isinstance(op, ast.GtE) else bound < 0
     return is_minus_infinity or (isinstance(op, ast.Gt | ast.GtE) and name in _NEVER_NEGATIVE and is_below)

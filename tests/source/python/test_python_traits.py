@@ -71,7 +71,7 @@ def test_files_that_can_have_traits_are_read(path: str) -> None:
     assert is_read(path)
 
 
-@pytest.mark.parametrize("path", ["README.md", "app/data.json", "tests/data/junit.xml", "app/a.c2"])
+@pytest.mark.parametrize("path", ["README.md", "app/data.json", "app/data/rows.xml", "app/a.c2"])
 def test_others_are_not(path: str) -> None:
     assert not is_read(path)
 

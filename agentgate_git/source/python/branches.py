@@ -1,0 +1,123 @@
+"""What the branches around an assertion ask: loops that may go round no time, the `else` of a try, cases of a match."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.python import reasons
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.emptiness import is_empty_iterable
+from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.places import Here, asks
+from agentgate_git.source.python.swallow import fails, fails_test
+from agentgate_git.source.python.text import Writer
+
+_LEAVES = (ast.Return, ast.Continue, ast.Break)
+# Of a body, as every loop around it has a look at it.
+_MAX_NODES = 200
+_FIXED = frozenset(("range", "enumerate", "zip"))
+
+
+def in_while(verdict: str, test: ast.expr, flow: Flow, writer: Writer, here: Here) -> Here:
+    """The body of a `while`: reached only when its condition holds at first."""
+    if verdict == NEVER:
+        return here._replace(void=here.void or reasons.UNREACHED, is_looped=True)
+    held = flow.value(test) if isinstance(test, ast.Name) else None
+    is_filled = isinstance(held, ast.List | ast.Set | ast.Tuple) and bool(held.elts)
+    inner = here if verdict == ALWAYS or is_filled else asks(here, f"while {writer.text(test)}")
+    return inner._replace(is_looped=True)
+
+
+def in_for(statement: ast.For | ast.AsyncFor, flow: Flow, writer: Writer, here: Here) -> Here:
+    """The body of a `for`: nothing reaches it when it goes through nothing.
+
+    Where the body asks nothing of the items, how many there are decides whether it is done.
+    """
+    if is_empty_iterable(statement.iter, flow):
+        return here._replace(void=here.void or reasons.UNREACHED, is_looped=True)
+    inner = here._replace(is_looped=True)
+    if _is_fixed(statement.iter, flow) or _uses(statement):
+        return inner
+    return asks(inner, f"for each of {writer.text(statement.iter)}")
+
+
+def _is_fixed(items: ast.expr, flow: Flow) -> bool:
+    """True for a display, a text or a number of rounds, whose items stand there."""
+    if flow.constant(items) is not UNKNOWN or isinstance(items, ast.List | ast.Tuple | ast.Set | ast.Dict):
+        return True
+    value = flow.value(items) if isinstance(items, ast.Name) else items
+    called = value.func if isinstance(value, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id in _FIXED
+
+
+def _uses(statement: ast.For | ast.AsyncFor) -> bool:
+    """True for a body with a look at the items, or at anything that it changes itself; for a long one too."""
+    names = {node.id for node in nodes_of(statement.target) if isinstance(node, ast.Name)}
+    nodes = chain.from_iterable(map(nodes_of, statement.body))
+    for node in islice(nodes, _MAX_NODES):
+        if isinstance(node, ast.Name) and (node.id in names or isinstance(node.ctx, ast.Store)):
+            return True
+    return next(nodes, None) is not None
+
+
+def in_else(statement: ast.Try | ast.TryStar, writer: Writer, here: Here) -> Here:
+    """The `else` of a `try`: never reached after an error that a handler takes without failing."""
+    if not statement.orelse:
+        return here
+    taken = [one for one in statement.handlers if not any(fails(inner) for inner in one.body)]
+    return asks(here, _not_caught(taken, writer)) if taken else here
+
+
+def behind_try(statement: ast.Try, writer: Writer, here: Here) -> Here:
+    """What follows a `try`: not reached after an error with which a handler leaves."""
+    leaving = [one for one in statement.handlers if isinstance(one.body[-1], _LEAVES)]
+    return asks(here, _not_caught(leaving, writer)) if leaving else here
+
+
+def _not_caught(handlers: list[ast.ExceptHandler], writer: Writer) -> str:
+    names = [writer.text(one.type) if one.type else "anything" for one in handlers]
+    return f"not except {', '.join(names)}"
+
+
+def cases_of(statement: ast.Match) -> Iterator[tuple[ast.match_case, ast.expr | None, bool]]:
+    """The cases that fail no test, each with its pattern as a comparison where that is one value.
+
+    True stands beside the only one, where the last of the others takes what it leaves and fails: it is asserted then.
+    """
+    failing = [fails_test(case.body[-1]) for case in statement.cases]
+    is_asserted = failing[-1] and failing.count(False) == 1 and _is_open(statement.cases[-1])
+    for case, is_failing in zip(statement.cases, failing, strict=True):
+        if not is_failing:
+            test = _matched(statement.subject, case)
+            yield case, test, is_asserted and test is not None
+
+
+def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:
+    if case.guard is not None:
+        return None
+    match case.pattern:
+        case ast.MatchValue(value=value):
+            other = value
+        case ast.MatchSingleton(value=constant):
+            other = ast.copy_location(ast.Constant(constant), subject)
+        case _:
+            return None
+    return ast.copy_location(ast.Compare(subject, [ast.Eq()], [other]), subject)
+
+
+def _is_open(case: ast.match_case) -> bool:
+    """True for a case that takes whatever the others left: `case _`, `case other`."""
+    return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
+
+
+def where_kept(name: str, flow: Flow) -> str:
+    """Why nothing calls a nested function that is only kept under another name; empty where something may."""
+    kept = [target for target, value in flow.top().attributes if isinstance(value, ast.Name) and value.id == name]
+    if not kept or flow.top().loads.get(name, 0) > len(kept):
+        return ""
+    called = flow.top().calls
+    return "" if any(one.attr in called for one in kept) else reasons.KEPT

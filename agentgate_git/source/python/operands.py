@@ -1,0 +1,99 @@
+"""The operands of a comparison: what wrappers, copies and patterns leave of the value that is looked at."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
+
+# What a wrapper around a value leaves of it: everything else counts as the value itself.
+_LOSSY = {
+    **dict.fromkeys(("sorted", "set", "frozenset", "Counter", "round", "abs", "lower", "upper", "casefold"), CLOSE),
+    **dict.fromkeys(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix", "floor", "ceil", "trunc"), CLOSE),
+    **dict.fromkeys(
+        ("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash", "keys"), SOUGHT
+    ),
+}
+# Methods whose arguments say what is taken off.
+_OF_TEXT = frozenset(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix"))
+_METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
+_ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
+_FUEL = 8
+
+
+def last(node: ast.expr) -> str:
+    """The last name of a dotted one."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
+    """The value inside wrappers, the wrappers as words, and the strength of an equality that is left."""
+    words, limit = "", EXACT
+    for _ in range(_FUEL):
+        if isinstance(node, ast.SetComp):
+            as_list = ast.copy_location(ast.ListComp(node.elt, node.generators), node)
+            return as_list, f"{words}set ", STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(CLOSE))]
+        if not isinstance(node, ast.Call):
+            break
+        name = last(node.func)
+        if name not in _LOSSY:
+            break
+        is_method = isinstance(node.func, ast.Attribute) and (name in _OF_TEXT or not node.args) and name != "count"
+        inner = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
+        if not is_method and isinstance(node.func, ast.Name | ast.Attribute) and node.args and name != "count":
+            inner = node.args[0]
+        if inner is None:
+            break
+        inner = listed(inner)
+        words += f"{name} "
+        limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(_LOSSY[name]))]
+        node = inner
+    return node, words, limit
+
+
+def listed(node: ast.expr) -> ast.expr:
+    """What a list is made of, where it is made for a call that takes any iterable."""
+    match node:
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[value], keywords=[]):
+            return value
+        case _:
+            return node
+
+
+def copied(node: ast.expr) -> ast.expr:
+    """What an array or a frame is a copy of."""
+    for _ in range(_FUEL):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name), args=[value]) if name in _ARRAYS:
+                node = value
+            case ast.Call(func=ast.Attribute(value=value, attr="copy" | "tolist"), args=[]):
+                node = value
+            case _:
+                break
+    return node
+
+
+def unrounded(node: ast.expr) -> ast.expr:
+    """What is rounded on the other side of a comparison too."""
+    return node.args[0] if isinstance(node, ast.Call) and last(node.func) == "round" and node.args else node
+
+
+def whole(pattern: Any, how: str) -> str | None:
+    """The one text that a pattern of plain characters fits, anchored where `how` it is tried leaves its ends open."""
+    if not isinstance(pattern, str):
+        return None
+    plain = pattern
+    if how != "fullmatch":
+        if not plain.endswith("\\Z"):
+            return None
+        plain = plain[:-2]
+        if how == "search" and not plain.startswith(("\\A", "^")):
+            return None
+        plain = plain.removeprefix("\\A").removeprefix("^")
+    return plain if _METACHARACTERS.isdisjoint(plain) else None
+
+
+def are_paired(ones: list[ast.expr], others: list[ast.expr]) -> bool:
+    """True for the items of two tuples of one length, which are equal when each item is."""
+    return len(ones) == len(others) > 0 and not any(isinstance(one, ast.Starred) for one in (*ones, *others))

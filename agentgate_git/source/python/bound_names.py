@@ -48,7 +48,7 @@ def _imported(chunks: tuple[Chunk, ...]) -> Iterator[tuple[bytes, str]]:
     imports = [chunk for chunk in chunks if chunk.kind == IMPORT]
     if not all(chunk.is_plain for chunk in imports):
         raise Unsure
-    for statement in _parsed(b"\n".join(chunk.text for chunk in imports)):
+    for statement in _parsed(b"\n".join(chunk.text for chunk in imports)) if imports else ():
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             raise Unsure
         origin = "." * statement.level + (statement.module or "") if isinstance(statement, ast.ImportFrom) else ""

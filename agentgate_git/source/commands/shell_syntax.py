@@ -21,7 +21,8 @@ class Command(Record):
     """One command. A simple one has `words`; `parts` are the lists it is made of.
 
     For `if` the parts are condition, branch, condition, branch, …, and last the else branch (maybe empty); for a
-    loop condition and body; for a group, a function and a case their bodies.
+    loop condition and body; for a group, a function and a case their bodies. A group in parentheses, which is a shell
+    of its own, has `(` for its words.
     """
 
     kind: str
@@ -135,7 +136,7 @@ class _Parser:
         body = self.sequences(frozenset((closing,)), depth + 1)
         self._at += 1
         self._redirects()
-        return Command(GROUP, opening.line, (), (body,))
+        return Command(GROUP, opening.line, (opening.text,) if closing == ")" else (), (body,))
 
     def _if(self, opening: Token, depth: int) -> Command:
         parts: list[tuple[Sequence, ...]] = []

@@ -14,7 +14,7 @@ from agentgate_git.policy.gate_lint import lint_changes
 from agentgate_git.policy.gate_patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.gate_runs import runs_of
 from agentgate_git.policy.gate_triggers import trigger_changes
-from agentgate_git.policy.gate_waits import default_runs
+from agentgate_git.policy.gate_waits import default_runs, starts_lost
 
 _GROWING = (
     # A value more takes something away: key, severity, what it says.
@@ -90,6 +90,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from _warnings_quieted(base, head)
     yield from lint_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
+    yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
 
 

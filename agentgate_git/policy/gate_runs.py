@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
@@ -234,6 +235,7 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
     if not before and (is_one_test or is_one_file):
         return BLOCK if is_one_test else WARN
     is_inside = any(text.startswith((f"{one.rstrip('/.')}/", f"{one}::")) for one in before)
+    is_inside = is_inside or ("*" not in text and any("*" in one and fnmatchcase(text, one) for one in before))
     if is_inside:
         return BLOCK if is_one_test else WARN
     if not text.startswith("-") or before:

@@ -13,6 +13,10 @@ _NO_TESTS = pattern_of(
     r"(?:.*[-_:])?(?:lint(?:ing|ers?)?|docs?|flake8|ruff|mypy|format|fmt|style|types?|typing|typecheck|build|clean|"
     r"pre-?commit|package|release|black|isort|pylint|manifest|readme|twine)(?:[-_:].*)?"
 )
+# What pipelines and people ask for when they want the tests.
+_ASKED_FOR = pattern_of(
+    r"(?:tests?|check|checks|ci|verify|unit|spec|specs|(?:test|ci|check)[-_:](?:all|unit|ci|full)|e2e)"
+)
 _OF_TESTS = pattern_of(r"py(?:py)?[\d{]|test|unit|spec")
 
 
@@ -45,6 +49,21 @@ def default_runs(
             tests = [value for value in old if not _is_without_tests(value)]
             if tests and new and all(_is_without_tests(one.value) for one in new):
                 yield GateChange(BLOCK, path, new[0].line, f"{', '.join(tests)} no longer runs by default"[:300])
+
+
+def starts_lost(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
+    """Targets and scripts that are called after tests and start none any more, where their file still has runs of some."""
+    for path, before in base.items():
+        after = head.get(path, ())
+        if not any(one.key.startswith("run > test > ") for one in after):
+            continue  # that the last run is gone is said elsewhere
+        idle = {one.key.removeprefix("idle > ") for one in after if one.key.startswith("idle > ")}
+        for one in before:
+            name = one.key.removeprefix("starts > ")
+            if one.key.startswith("starts > ") and name in idle and _ASKED_FOR.fullmatch(name):
+                yield GateChange(BLOCK, path, 0, f"{name} no longer starts any test, and others of the file still do")
 
 
 def _is_without_tests(name: str) -> bool:

@@ -199,6 +199,9 @@ _TOX = _table("""
 _NOX = _table("""
     off: -l --list --no-run --install-only
 """)
+_MINITEST = _table("""
+    narrowed: -n --name -e --exclude --ignore-testcase --ignore-name -x
+""")
 _BATS = _table("""
     narrowed: -f --filter --filter-status --negative-filter
     filtered: --filter-tags
@@ -260,6 +263,7 @@ _USERS = (
     (_NOSE, "nosetests; nose2"),
     (_TOX, "tox"),
     (_NOX, "nox"),
+    (_MINITEST, "minitest"),
     (_BATS, "bats"),
     (_NODE, "node --test"),
     (_DENO, "deno test"),

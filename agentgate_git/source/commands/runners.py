@@ -128,6 +128,8 @@ def _known(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
         return _test_tool(head, rest, before)
     if head in LINT_PROGRAMS:
         return Runner(LINT, head, rest, before)
+    if _only_reads(head, rest):
+        return Runner(LINT, f"{head} {rest[0]}", rest[1:], before)
     if head in SHELLS or head in (".", "source"):
         return _script(tuple(word for word in rest if not word.startswith("-")), before)
     if head == "setup.py":
@@ -150,6 +152,14 @@ def _known(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     if head in ("docker", "docker-compose", "podman", "kubectl"):
         return _in_container(rest)
     return _script(words, before) if _looks_like_script(words[0]) else None
+
+
+def _only_reads(head: str, rest: tuple[str, ...]) -> bool:
+    """True for an interpreter that looks at the grammar of a file and runs nothing of it."""
+    options = {"node": ("--check", "-c"), "php": ("-l",), "ruby": ("-c", "-wc"), "perl": ("-c", "-wc")}
+    if head in SHELLS and rest[:1] and rest[0][:1] in "-" and rest[0][1:2] != "-":
+        return "n" in rest[0] and "c" not in rest[0] and head not in ("cmd", "powershell", "pwsh")
+    return rest[:1] != () and rest[0] in options.get(head, ())
 
 
 def _hooks(head: str, rest: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:

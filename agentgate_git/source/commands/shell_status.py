@@ -132,9 +132,9 @@ class _Walker:
                 within = within._replace(off=off)
             if sequence.is_background or len(pipeline.commands) > 1:
                 within = within._replace(is_passed_over=False)
-            if within.is_passed_over and alternatives[position]:
-                if leaves_badly(sequence.pipelines[alternatives[position]].commands[-1]):
-                    within = within._replace(ignored="", is_passed_over=False)
+            alternative = sequence.pipelines[alternatives[position]].commands[-1]
+            if within.is_passed_over and alternatives[position] and leaves_badly(alternative):
+                within = within._replace(ignored="", is_passed_over=False)
             if not within.ignored:
                 within = self._after(sequence, position, alternatives[position], rest, within)
             if pipeline.is_negated and not within.is_tested and not within.ignored:

@@ -9,7 +9,6 @@ from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.settings.build_files import (
     jenkins_settings,
-    make_settings,
     package_settings,
     script_settings,
     tox_settings,
@@ -26,6 +25,7 @@ from agentgate_git.source.settings.build_tools import (
 )
 from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
 from agentgate_git.source.settings.javascript import eslint_settings, js_settings, package_sections, tsconfig_settings
+from agentgate_git.source.settings.make_files import make_settings
 from agentgate_git.source.settings.pipelines import pipeline_settings
 from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
 

@@ -14,8 +14,8 @@ from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.commands.runner_marks import marks_of, variable_marks
 from agentgate_git.source.commands.runner_names import SHELLS
-from agentgate_git.source.commands.runner_options import marks_of, variable_marks
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
 from agentgate_git.source.commands.runners import runner_of
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands

@@ -54,7 +54,7 @@ def default_runs(
 def starts_lost(
     base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
 ) -> Iterator[GateChange]:
-    """Targets and scripts that are called after tests and start none any more, where their file still has runs of some."""
+    """Targets and scripts that are called after tests and start none any more, while others of the file do."""
     for path, before in base.items():
         after = head.get(path, ())
         if not any(one.key.startswith("run > test > ") for one in after):

@@ -38,6 +38,9 @@ _PASSED = frozenset(
         *("do", "end", "then", "public", "private", "import", "from", "void", "static"),
     )
 )
+# Blocks that hold a condition.
+_BLOCKS = frozenset(("expression", "onlyIf", "setOnlyIf"))
+_MAX_SHOWN = 60
 _ESCAPE = pattern_of(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _NEWLINES = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -146,15 +149,24 @@ class _Parser:
         items: list[ConfigNode] = []
         entries: list[tuple[str, ConfigNode]] = []
         self._generic(items)
+        opening = self._at
         if self.is_sign("("):
             self._arguments(items, entries, depth)
         else:
             self._bare(items, entries, depth)
+        opening = self._at if name in _BLOCKS else opening
+        shown = self._shown(opening) if name == "if" else ""
         if self.is_sign("{"):
             self._at += 1
             entries.extend(self.block(depth + 1).entries)
             self._close("}")
-        return [(name, ConfigNode(TABLE, token.line, items=tuple(items), entries=tuple(entries)))]
+        shown = self._shown(opening) if name in _BLOCKS else shown
+        return [(name, ConfigNode(TABLE, token.line, items=tuple(items), entries=tuple(entries), text=shown))]
+
+    def _shown(self, start: int) -> str:
+        """What stands between two brackets, word by word."""
+        words = [one.text for one in self._tokens[start : min(self._at, start + _MAX_SHOWN)] if one.kind != _LINE]
+        return " ".join(words[1:-1])
 
     def _generic(self, items: list[ConfigNode]) -> None:
         """`<Test>` of Kotlin is an argument."""

@@ -1,4 +1,4 @@
-"""Scripts, package scripts, tox and Jenkins: where commands stand outside of YAML."""
+"""Scripts, package scripts and tox: where commands stand outside of YAML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
+from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
@@ -16,9 +16,7 @@ from agentgate_git.source.settings.starts import start_settings
 _POSARGS = pattern_of(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
 _ENVIRONMENT = pattern_of(r"\{env:\w+:([^{}]*)\}")
 _REFERENCE = pattern_of(r"\{\[([^\]{}]+)\](\w+)\}")
-_RETHROWN = pattern_of(r"error|throw|FAILURE|failed|fail\b")
 _LOOSE = ShellKind()
-_GRADES = ("sh", "bat", "powershell", "pwsh")
 
 
 def script_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
@@ -101,60 +99,3 @@ def _tox_commands(node: ConfigNode) -> Iterator[tuple[str, int]]:
 def quoted(word: str) -> str:
     """A word as a shell takes it for one."""
     return "'" + word.replace("'", "") + "'" if re.search(r"[\s|&;<>()$`\"*?]", word) else word
-
-
-def jenkins_settings(tree: ConfigNode) -> Iterator[Setting]:
-    """The shell steps of a Jenkinsfile, with what the blocks around them do with a failure."""
-    yield from _jenkins(tree, Around(shell=ShellKind(True, False)))
-
-
-def _jenkins(node: ConfigNode, around: Around) -> Iterator[Setting]:
-    for position, (name, value) in enumerate(node.entries):
-        if value.kind != TABLE:
-            continue
-        if name in _GRADES:
-            yield from _shell_step(value, around)
-        else:
-            yield from _jenkins(value, _inside(name, value, node.entries[position + 1 :], around))
-    for item in node.items:
-        if item.kind == TABLE:
-            yield from _jenkins(item, around)
-
-
-def _inside(name: str, value: ConfigNode, following: tuple[tuple[str, ConfigNode], ...], around: Around) -> Around:
-    marks = list(around.marks)
-    place = around.place
-    if name == "stage":
-        place = next((item.text for item in value.items if item.kind == SCALAR), place)
-        holds = value.get("when", "expression")
-        if holds.has("false") or any(item.is_false() for item in holds.items) or value.get("when").has("never"):
-            marks.append(f"{OFF}: `when` never holds")
-    elif name == "catchError" and value.get("buildResult").text in ("SUCCESS", "UNSTABLE", "NOT_BUILT"):
-        marks.append(f"{IGNORED}: `catchError(buildResult: '{value.get('buildResult').text}')`")
-    elif name in ("warnError", "unstable"):
-        marks.append(f"{IGNORED}: `{name}`")
-    elif name == "try":
-        caught = [one for follower, one in following[:2] if follower in ("catch", "finally")][:1]
-        if any(follower == "catch" for follower, _ in following[:1]) and not _RETHROWN.search(_words_of(caught[0])):
-            marks.append(f"{IGNORED}: `try` catches its failure")
-    elif name == "retry":
-        marks.append(f"{RETRIED}: `retry`")
-    elif name == "if" and [item.text for item in value.items] == ["false"]:
-        marks.append(f"{OFF}: `if (false)`")
-    return around._replace(place=place, marks=tuple(marks))
-
-
-def _words_of(node: ConfigNode) -> str:
-    parts = [node.text]
-    parts.extend(_words_of(item) for item in node.items)
-    parts.extend(f"{name} {_words_of(value)}" for name, value in node.entries)
-    return " ".join(parts)
-
-
-def _shell_step(value: ConfigNode, around: Around) -> Iterator[Setting]:
-    script = value.get("script") if value.has("script") else next(iter(value.items), value.get("script"))
-    marks = around.marks
-    if value.get("returnStatus").is_true():
-        marks = (*marks, f"{IGNORED}: `returnStatus: true`")
-    text, lines = joined((script,))
-    yield from runs(text, around._replace(marks=marks), lines)

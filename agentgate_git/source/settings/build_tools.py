@@ -11,6 +11,7 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
+from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key
 
 _MAVEN_OFF = frozenset(
@@ -20,6 +21,14 @@ _MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "f
 _TEST_PLUGIN = pattern_of(
     r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
 )
+_BESIDE_TESTS = pattern_of(
+    r"report|jacoco|kover|coverage|verification|fixtures|compile|classes\b|jar\b|javadoc|latest|manifest|request|digest|"
+    r"process|logging|implementation|runtime|annotation",
+    re.IGNORECASE,
+)
+_CHECK = pattern_of(r"(?:^|[\s.])check\b")
+_EMPTY = pattern_of(r"(?:project\.)?(?:files|objects\.fileCollection|emptyList|listOf|mutableListOf)\(\)|")
+_LAMBDA = pattern_of(r"^\w+ -> ")
 _ASKED_FOR = pattern_of(r"(?:project\.)?hasproperty|boolean\.getboolean|providers\.gradleproperty", re.IGNORECASE)
 _SKIPPING = pattern_of(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
 
@@ -72,12 +81,15 @@ def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:
 def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
     for name, value in node.entries:
         head, _, last = name.rpartition(".")
-        is_test = "est" in f"{task} {head}" or (value.kind == TABLE and any("est" in item.text for item in value.items))
+        is_test = _names_tests(f"{task} {head}") or (
+            value.kind == TABLE and any(_names_tests(item.text) for item in value.items)
+        )
         if last in ("ignoreFailures", "setIgnoreFailures"):
             yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
         elif last in ("enabled", "onlyIf", "setEnabled") and is_test:
             text = _argument(value) if value.kind == SCALAR or value.items else next(iter(_names(value)), "")
-            if _ASKED_FOR.match(text):
+            asked = _LAMBDA.sub("", value.text) if value.kind == TABLE else ""
+            if never_on_changes(asked) if asked else _ASKED_FOR.match(text):
                 text = "false"  # unless somebody asks for it
             yield Setting(key("build", "guard", f"{last} of {head or task}"), text, value.line)
         elif last in (
@@ -100,9 +112,37 @@ def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
             yield Setting(key("ignoring", "gradle", last), "true", value.line)
         elif last == "minimum":
             yield Setting(key("coverage", "threshold", "gradle"), _argument(value), value.line)
+        elif (why := _taken_from(name, value, task)) and why:
+            yield Setting(key("build", "off", why), "true", value.line)
         if value.kind == TABLE:
             words = " ".join(item.text for item in value.items if item.kind == SCALAR)
-            yield from _gradle(value, f"{task} {name} {words}" if "est" in f"{name}{words}" else task)
+            is_of_check = _CHECK.search(f"{name} {words}")
+            yield from _gradle(value, f"{task} {name} {words}" if "est" in f"{name}{words}" or is_of_check else task)
+
+
+def _names_tests(text: str) -> bool:
+    """True for words among which one is a task of tests; what reports, compiles or packs them is none."""
+    return any("est" in word and not _BESIDE_TESTS.search(word) for word in text.split())
+
+
+def _taken_from(name: str, value: ConfigNode, task: str) -> str:
+    """What takes a task of tests out of a build, empty for anything else."""
+    head, _, last = name.rpartition(".")
+    words = value.words()
+    if last == "setDependsOn" and _CHECK.search(f"{task} {head}") and not any(_names_tests(one) for one in words):
+        return "setDependsOn of check"
+    is_less = head.endswith("dependsOn") and last in ("remove", "removeAll", "clear", "removeIf")
+    if is_less and _CHECK.search(f"{task} {head}") and (last != "remove" or any(_names_tests(one) for one in words)):
+        return f"dependsOn.{last} of check"
+    if last == "excludedTaskNames" and any(_names_tests(one) for one in words):
+        return "excludedTaskNames"
+    if not _names_tests(f"{task} {head}"):
+        return ""
+    if last in ("testClassesDirs", "setTestClassesDirs") and _EMPTY.fullmatch(" ".join(words)):
+        return f"{last} of {head or task}"
+    if (last in ("actions", "setActions") and _EMPTY.fullmatch(" ".join(words))) or last == "deleteAllActions":
+        return f"{last} of {head or task}"
+    return "actions.clear" if name.endswith("actions.clear") else ""
 
 
 def _names(value: ConfigNode) -> tuple[str, ...]:

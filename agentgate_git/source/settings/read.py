@@ -8,7 +8,6 @@ from agentgate_git.model.config_node import ConfigNode
 from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.settings.build_files import (
-    jenkins_settings,
     package_settings,
     script_settings,
     tox_settings,
@@ -25,6 +24,7 @@ from agentgate_git.source.settings.build_tools import (
 )
 from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
 from agentgate_git.source.settings.javascript import eslint_settings, js_settings, package_sections, tsconfig_settings
+from agentgate_git.source.settings.jenkins import jenkins_settings
 from agentgate_git.source.settings.make_files import make_settings
 from agentgate_git.source.settings.pipelines import pipeline_settings
 from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings

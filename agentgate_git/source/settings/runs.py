@@ -20,6 +20,9 @@ from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, T
 from agentgate_git.source.commands.runners import runner_of
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.source.settings.matrix_rows import Row
 JOIN = " > "
 RUN = "run"
 BYPASS = "bypass"
@@ -35,13 +38,17 @@ _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_
 
 
 class Around(Record):
-    """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names."""
+    """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names.
+
+    `rows` are those of the matrix that its job is run for.
+    """
 
     place: str = ""
     marks: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     shell: ShellKind = ShellKind(True, False)
     names: frozenset[str] = frozenset()
+    rows: tuple[Row, ...] = ()
 
 
 def key(*parts: str) -> str:

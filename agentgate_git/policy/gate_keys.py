@@ -72,6 +72,8 @@ _SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
 _MUCH = 10
+# Tools whose own file says nothing but which tests there are and how they run.
+_SAYS_ALONE = frozenset(("nextest", "dart", "testng", "runsettings", "bazel"))
 _FEW = 3  # files that come with nothing before them: more are a project that starts
 _BY_NAME = ("--deselect", "-k not", "--ignore")
 _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
@@ -171,6 +173,9 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: i
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:
+        tool = "".join(one.key.split(" > ")[1:2])
+        if one.key.startswith("exclude > ") and tool in _SAYS_ALONE and (one.key, one.value) not in base.all:
+            yield GateChange(BLOCK, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}"[:300])
         is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
             ("--deselect", "-k not", "--ignore")
         )

@@ -14,7 +14,7 @@ MAX_BYTES = 1 << 18
 # Commands are taken apart word by word; no pipeline and no script is near this size.
 MAX_COMMAND_BYTES = 1 << 17
 _OF_COMMANDS = frozenset((YAML, MAKE, SHELL, INI, CODE))
-_HASH_COMMENTS = (".rb", ".exs", ".txt", ".cmake", "rakefile", ".simplecov")
+_HASH_COMMENTS = (".rb", ".exs", ".txt", ".cmake", "rakefile", ".simplecov", "build.bazel", "build")
 _TEXT_READERS = {YAML: read_yaml, TOML: read_toml, INI: read_ini, MAKE: read_make, JSON: read_json, LINES: read_lines}
 
 

@@ -54,7 +54,10 @@ class _Token(Record):
 def read_code(text: str, has_hash_comments: bool = False) -> ConfigNode:
     """The statements of a file as one table: see ConfigNode for calls and blocks."""
     parser = _Parser(_tokens(text, _HASHES if has_hash_comments else _SLASHES))
-    return parser.block(0)
+    found = parser.block(0)
+    while not parser.is_at_end():  # a bracket that nothing opens
+        found = found._replace(entries=(*found.entries, *parser.after_bracket().entries))
+    return found
 
 
 def read_json(text: str) -> ConfigNode:
@@ -114,6 +117,11 @@ class _Parser:
     def skip_lines(self) -> None:
         while not self.is_at_end() and self._tokens[self._at].kind == _LINE:
             self._at += 1
+
+    def after_bracket(self) -> ConfigNode:
+        """What stands behind a closing bracket."""
+        self._at += 1
+        return self.block(0)
 
     def block(self, depth: int) -> ConfigNode:
         """Statements or pairs up to the closing brace, which is left standing."""
@@ -246,11 +254,15 @@ class _Parser:
             shown = ", ".join(item.text for item in items)
             return scalar(f"{token.text}({shown})", token.line)
         text = _plain(token)
+        if token.kind == _NAME and self.is_sign("["):
+            inner = self._list(self._tokens[self._at], depth + 1)
+            text = f"{text}[{', '.join(inner.words())}]"
         while self.is_sign("+", "?", "||", "&&", "==", "!=", ".", "<", ">", "-", "*"):
             sign = self._tokens[self._at].text
             self._at += 1
             rest = self.value(depth + 1)
-            joined = f"{text}{rest.text}" if sign == "+" else f"{text} {sign} {rest.text}"
+            shown = rest.text or " ".join(rest.words())
+            joined = f"{text}{shown}" if sign == "+" else f"{text} {sign} {shown}"
             if sign == "?" and self.is_sign(":"):
                 self._at += 1
                 joined += f" : {self.value(depth + 1).text}"

@@ -54,6 +54,14 @@ INI = "[tool:pytest]\naddopts = -ra\ntestpaths = tests\nxfail_strict = true\n"
 TOML = '[tool.pytest.ini_options]\naddopts = "-ra"\ntestpaths = ["tests"]\nxfail_strict = true\n'
 
 SILENT: dict[str, tuple[Files, Files]] = {
+    "a new file of a runner that leaves out none": (
+        {"Cargo.toml": "[package]\nname='a'\n"},
+        {"Cargo.toml": "[package]\nname='a'\n", ".config/nextest.toml": "[profile.default]\ndefault-filter='all()'\n"},
+    ),
+    "the settings of a runner are called otherwise": (
+        {"tests/a.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>"},
+        {"tests/ci.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>"},
+    ),
     "nothing changed": ({WORKFLOW: PYTEST}, {WORKFLOW: PYTEST}),
     "the run moved into a script": (
         {WORKFLOW: PYTEST},
@@ -128,7 +136,33 @@ def test_what_moved_or_came_beside_is_nothing(base: Files, head: Files) -> None:
     assert () == findings(base, head)
 
 
+CSPROJ = '<Project><ItemGroup><PackageReference Include="xunit" /></ItemGroup></Project>'
+
 LOUD: dict[str, tuple[str, Files, Files]] = {
+    "a new file of a runner that leaves out a test": (
+        BLOCK,
+        {"Cargo.toml": "[package]\nname='a'\n"},
+        {
+            "Cargo.toml": "[package]\nname='a'\n",
+            ".config/nextest.toml": "[profile.default]\ndefault-filter='not test(a)'\n",
+        },
+    ),
+    "a new file of a runner that skips a tag": (
+        BLOCK,
+        {"test/a_test.dart": "void main() { test('a', () {}); }"},
+        {
+            "test/a_test.dart": "void main() { test('a', () {}, tags: 'odd'); }",
+            "dart_test.yaml": "tags:\n  odd:\n    skip: later\n",
+        },
+    ),
+    "new settings of a run that leave out tests": (
+        BLOCK,
+        {"a.csproj": CSPROJ},
+        {
+            "a.csproj": CSPROJ.replace("</Project>", "<PropertyGroup><X>1</X></PropertyGroup></Project>"),
+            "ci.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>",
+        },
+    ),
     "a selection that a new run completes": (
         WARN,
         {WORKFLOW: PYTEST},

@@ -226,6 +226,14 @@ _GINKGO = _table("""
     filtered: --label-filter
     off: --dry-run
 """)
+_BINARY = _table("""
+    narrowed: --gtest_filter --test-case --test-case-exclude --test-suite --test-suite-exclude --subcase
+    narrowed: --subcase-exclude --source-file --source-file-exclude -tc -tce -ts -tse -sc -sce -sf -sfe --run_test
+    narrowed: --test_filter --filter --exclude --skip --only
+    off: --gtest_list_tests --list-test-cases --list-test-suites --list-tests --no-run -ltc -lts -nr --count
+    ignored: --no-exitcode -ne
+    none: --update
+""")
 _CYPRESS = _table("""
     paths: --spec -s
 """)
@@ -270,6 +278,7 @@ _USERS = (
     (_AVA, "ava"),
     (_GINKGO, "ginkgo"),
     (_CYPRESS, "cypress run"),
+    (_BINARY, "binary"),
     (_SBT, "sbt"),
     (_NPM, "npm; yarn; pnpm"),
 )

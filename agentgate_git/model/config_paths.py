@@ -20,6 +20,7 @@ CODE = "code"
 MAKE = "make"
 SHELL = "shell"
 LINES = "lines"
+IMAGE = "image"
 PYTHON = "python"
 
 _BY_NAME = {
@@ -115,6 +116,8 @@ def config_format(path: str) -> str:
         return _BY_NAME[name]
     if path.rpartition("/")[2] == "BUILD":
         return CODE
+    if name in ("dockerfile", "containerfile") or name.startswith("dockerfile.") or ending == "dockerfile":
+        return IMAGE
     if ending == "xml" and name.startswith("testng"):
         return XML
     if ending == "props" and name.startswith("directory."):

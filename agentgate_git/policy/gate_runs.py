@@ -15,6 +15,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
 from agentgate_git.policy.gate_change import GateChange
+from agentgate_git.policy.gate_given import given_files
 from agentgate_git.policy.gate_triggers import BY_CHANGE
 
 _TEST, _LINT, _HOOKS = "test", "lint", "hooks"
@@ -52,6 +53,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
             message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
             yield GateChange(BLOCK, now.path, now.line, message)
         yield from _elsewhere(run, now, old, folders)
+        yield from given_files(now.marks - run.marks, frozenset(one.path for one in before), after)
         for change, text in _softened(run, now, is_same_tool, matcher, options):
             if spare[text] > 0:
                 spare[text] -= 1  # the option stood in the configuration before
@@ -118,6 +120,7 @@ class _Matcher:
             (lambda run: (run.path, run.kind, run.name), True),
             (lambda run: (run.kind, run.name, run.marks), True),
             (lambda run: (run.kind, run.name), True),
+            (lambda run: (run.path, run.kind, run.place, _program(run)), True),
             (lambda run: (run.path, run.kind, run.place, _tool(run)), False),
             (lambda run: (run.path, run.kind, run.place), False),
             (lambda run: (run.path, run.kind), False),
@@ -154,6 +157,12 @@ class _Matcher:
             else:
                 left.append(run)
         self.unmatched = left
+
+
+def _program(run: Run) -> str:
+    """The script or the program of tests that is started, whatever it is given; other runs are known by their names."""
+    tool = _tool(run)
+    return tool if "/" in tool or "." in tool else run.name
 
 
 def _tool(run: Run) -> str:

@@ -22,6 +22,7 @@ _OTHERWISE = pattern_of(r"else\b\s*(.*)$")
 _RECIPE = pattern_of(r"(@?[A-Za-z_][\w-]*)([^:=#]*):(?!=)\s*([^#]*)$")
 _QUOTED = pattern_of(r"""\"[^"\n]*\"|'[^'\n]*'""")
 _INNER_DOT = pattern_of(r"[\w-]\s?\.(?=\s?[\w-])")
+_DOCUMENT = pattern_of(r"<<-?[\"']?(\w+)[\"']?\s*$")
 MAX_DEPTH = 60
 
 
@@ -209,6 +210,34 @@ def _joined(text: str) -> list[tuple[int, str]]:
     if parts:
         found.append((started, " ".join(parts)))
     return found
+
+
+def read_image(text: str) -> ConfigNode:
+    """A list of the instructions of a Dockerfile, each with the lines and the documents that belong to it."""
+    found: list[ConfigNode] = []
+    delimiter, parts, start = "", [""], 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        stripped = line.strip()
+        if delimiter:
+            if stripped == delimiter:
+                found.append(scalar(parts[0], start))
+                delimiter, parts = "", [""]
+            else:
+                parts[0] += f"\n{line}" if not parts[0].endswith(" ") else line
+            continue
+        if not stripped or stripped.startswith("#"):
+            continue
+        start = start if parts[0] else number
+        parts[0] += f" {stripped}" if parts[0] else stripped
+        document = _DOCUMENT.search(parts[0])
+        if document is not None:
+            delimiter, parts = document[1], [f"{parts[0].partition(' ')[0]} "]
+        elif stripped.endswith("\\"):
+            parts[0] = parts[0][:-1].rstrip()
+        else:
+            found.append(scalar(parts[0], start))
+            parts = [""]
+    return listed(1, tuple(found))
 
 
 def read_lines(text: str) -> ConfigNode:

@@ -54,6 +54,8 @@ def marks_of(runner: Runner) -> tuple[str, ...]:
 
 def _marks_of(runner: Runner) -> Iterator[str]:
     tool = tool_of(runner.name)
+    if runner.arguments and ("/" in tool or "." in tool) and tool not in TABLES:
+        tool = "binary"
     table = TABLES.get(tool, ANY) if runner.kind == TEST else ANY
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)

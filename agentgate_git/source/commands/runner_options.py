@@ -138,6 +138,8 @@ def _mark(kind: str, option: str, value: str) -> str:
         return f"{NARROWED}: {option} {value}" if value.startswith(_SELECTING) else ""
     if kind == UNPLUGGED and option in ("-W", "--pythonwarnings"):
         return f"{WIDER}: -W {value}" if value.startswith("error") else ""
+    if kind == PATHS and value in (".", "./", "$PWD"):
+        return ""
     if kind == NARROWED and value.startswith("$"):
         kind = PATHS  # what a matrix or an input says
     return f"{kind}: {option} {value}".rstrip()

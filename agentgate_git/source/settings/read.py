@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import ConfigNode
-from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
+from agentgate_git.model.config_paths import CODE, IMAGE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.settings.build_files import (
     package_settings,
@@ -23,6 +23,7 @@ from agentgate_git.source.settings.build_tools import (
     xml_settings,
 )
 from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
+from agentgate_git.source.settings.image_files import image_settings
 from agentgate_git.source.settings.javascript import (
     eslint_settings,
     js_settings,
@@ -148,6 +149,10 @@ def _make(_: str, __: str, tree: ConfigNode) -> Iterator[Setting]:
     return make_settings(tree)
 
 
+def _image(_: str, __: str, tree: ConfigNode) -> Iterator[Setting]:
+    return image_settings(tree)
+
+
 def _shell(_: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
     return script_settings(path, tree)
 
@@ -166,5 +171,6 @@ _READERS = {
     XML: _xml,
     MAKE: _make,
     SHELL: _shell,
+    IMAGE: _image,
     LINES: _lines,
 }

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import TEST
 from agentgate_git.source.commands.runner_tables import OFF
 from agentgate_git.source.settings.runs import COMMAND, RUN, key
 
+# What pipelines and people ask for when they want the tests.
+_ASKED_FOR = pattern_of(r"(?:tests?|checks?|ci|verify|unit|specs?|(?:test|ci|check)[-_:](?:all|unit|ci|full)|e2e)")
 STARTS = "starts"
 IDLE = "idle"
 
@@ -16,7 +19,7 @@ IDLE = "idle"
 def start_settings(
     found: Iterable[Setting], leads: Mapping[str, frozenset[str]], tools: tuple[str, ...]
 ) -> Iterator[Setting]:
-    """For each place whether it starts tests: `starts`, `idle` for one that surely does not, nothing for others.
+    """For each place that is called after tests whether it starts any: `starts`, or `idle` where it surely does not.
 
     `found` are the settings of the file, `leads` the places that each place starts, `tools` what names a place after
     it (`npm NAME`).
@@ -35,6 +38,8 @@ def start_settings(
             elif parts[1] == TEST and f"{OFF}: " not in one.value:
                 testing.add(parts[2])
     for name in leads:
+        if _ASKED_FOR.fullmatch(name) is None:
+            continue
         reached = _reached(name, ways)
         if reached & testing:
             yield Setting(key(STARTS, name), "")

@@ -11,6 +11,10 @@ from agentgate_git.model.pattern import pattern_of
 
 MAX_LENGTH = 200
 MAX_PROBES = 24
+# More of them in one glob would cost a time that grows with a power of the path.
+MAX_DEEP = 2
+MAX_IN_NAME = 2
+MAX_PATH = 160
 _WILD = pattern_of(r"[*?{\[(]")
 _PIECE = pattern_of(r"\*\*/|\*\*|\*|\?\([^()]*\)|[@+]\([^()]*\)|\{[^{}]*\}|\[[^\]]*\]|\?|[^*?{\[@+]+|.")
 
@@ -22,7 +26,9 @@ def is_glob(text: str) -> bool:
 
 def takes(globs: Iterable[str], path: str) -> bool:
     """True where one of the globs takes a path."""
-    return any(_compiled(one).fullmatch(path) is not None for one in globs if len(one) <= MAX_LENGTH)
+    if len(path) > MAX_PATH:
+        return False
+    return any(_compiled(one).fullmatch(path) is not None for one in globs if _is_plain(one))
 
 
 def lost(old: tuple[str, ...], new: tuple[str, ...]) -> str:
@@ -30,7 +36,7 @@ def lost(old: tuple[str, ...], new: tuple[str, ...]) -> str:
 
     Empty where nothing is lost, and where the new ones lead elsewhere.
     """
-    if any(len(one) > MAX_LENGTH or one.startswith("!") for one in (*old, *new)):
+    if any(not _is_plain(one) or one.startswith("!") for one in (*old, *new)):
         return ""
     if not all(takes(old, probe) for one in new for probe in probes(one)):
         return ""
@@ -40,6 +46,13 @@ def lost(old: tuple[str, ...], new: tuple[str, ...]) -> str:
 def probes(glob: str) -> tuple[str, ...]:
     """Paths that a glob takes: with a name and a folder that nobody has."""
     return tuple(islice(_spelled(_pieces(glob)), MAX_PROBES))
+
+
+def _is_plain(glob: str) -> bool:
+    """True for a glob that is matched in a short time."""
+    if len(glob) > MAX_LENGTH or glob.count("**") > MAX_DEEP:
+        return False
+    return all(part == "**" or part.count("*") + part.count("(") <= MAX_IN_NAME for part in glob.split("/"))
 
 
 def _plain(glob: str) -> str:

@@ -185,6 +185,8 @@ def _softened(
         if any(one.startswith(f"{kind}: ") for one in run.marks) and kind in ("ignored", "off"):
             continue  # it was so before for another reason
         severity = _severity(kind, text, run, now, is_same_tool, matcher)
+        if severity == WARN and text == "--if-present" and any(one.startswith("paths: -") for one in fresh):
+            severity = BLOCK  # somewhere else, and only if there is any
         if severity:
             yield GateChange(severity, now.path, now.line, f"{_shown(now)}: {_says(kind, text)}"), text
     for mark in sorted(run.marks - now.marks) if is_same_tool and run.kind == _TEST else ():

@@ -22,11 +22,13 @@ def values_of(variables: ConfigNode, known: Mapping[str, str] | None = None) -> 
     """The variables of a file; flags are added to from several places, of others the last counts that is set at all."""
     found: dict[str, str] = {}
     for name, value in variables.entries:
-        if value.items and untrue(value, {**(known or {}), **found}):
+        if value.items and untrue(value, found if known is None else {**known, **found}):
             continue
         is_added = name.endswith("FLAGS") and name not in (".SHELLFLAGS", "MAKEFLAGS")
         text = value.text
-        if name in found and len(text) < _MAX_LENGTH:  # `X := $(filter-out a,$(X))` says what became of it
+        uses = text.count(f"$({name})") + text.count(f"${{{name}}}")
+        if uses and uses * len(found.get(name, "")) < _MAX_LENGTH and name in found:
+            # `X := $(filter-out a,$(X))` says what became of it
             text = text.replace(f"$({name})", found[name]).replace(f"${{{name}}}", found[name])
         found[name] = f"{found[name]} {text}" if is_added and name in found else text
     return found
@@ -34,9 +36,13 @@ def values_of(variables: ConfigNode, known: Mapping[str, str] | None = None) -> 
 
 def expanded(text: str, values: Mapping[str, str]) -> str:
     """A line with the variables of its file, and those in them; `$$` is a dollar of the shell."""
+    left = _MAX_LENGTH
 
     def value(found: re.Match[str]) -> str:
-        return values.get(found[1], found[0]) if found[1] != "MAKE" else "make"
+        nonlocal left
+        shown = values.get(found[1], found[0]) if found[1] != "MAKE" else "make"
+        left -= len(shown)
+        return shown if left > 0 else found[0]
 
     for _ in range(_MAX_DEPTH):
         before = text

@@ -17,6 +17,8 @@ def rows_of(matrix: ConfigNode) -> tuple[Row, ...]:
     if matrix.kind != TABLE:
         return ()
     axes = [(name, node) for name, node in matrix.entries if name not in ("include", "exclude")]
+    if max(len(matrix.get(one).items) for one in ("include", "exclude")) > MAX_ROWS:
+        return ()
     if any(node.kind != LIST or not node.items for _, node in axes) or matrix.get("include").text:
         return ()
     lists = [[(name, _shown(one)) for one in node.items] for name, node in axes]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
@@ -147,21 +147,23 @@ def _without_templates(tree: ConfigNode) -> ConfigNode:
 
 def _extended(tree: ConfigNode) -> ConfigNode:
     """GitLab: each job with what the templates that it extends say about when it runs and what its failure does."""
-    return tree._replace(entries=tuple((name, _with_inherited(tree, job)) for name, job in tree.entries))
+    jobs = dict(tree.entries)
+    return tree._replace(entries=tuple((name, _with_inherited(jobs, job)) for name, job in tree.entries))
 
 
-def _with_inherited(tree: ConfigNode, job: ConfigNode) -> ConfigNode:
+def _with_inherited(jobs: Mapping[str, ConfigNode], job: ConfigNode) -> ConfigNode:
     found = {name: value for name, value in job.entries if name in _INHERITED}
     waiting, seen = list(job.get("extends").words()), set[str]()
     while waiting and len(seen) < MAX_TEMPLATES:
         name = waiting.pop()  # what is named last counts first
-        if name in seen:
+        template = jobs.get(name)
+        if name in seen or template is None:
             continue
         seen.add(name)
-        for one, value in tree.get(name).entries:
+        for one, value in template.entries:
             if one in _INHERITED:
                 found.setdefault(one, value)
-        waiting.extend(tree.get(name).get("extends").words())
+        waiting.extend(template.get("extends").words())
     own = {name for name, _ in job.entries}
     return job._replace(entries=(*job.entries, *((name, value) for name, value in found.items() if name not in own)))
 

@@ -9,7 +9,8 @@ from agentgate_git.model.pattern import pattern_of
 
 # The branch that all work goes to, those on which it is made, and patterns that take any.
 _OF_WORK = pattern_of(
-    r"(?:refs/(?:heads|pull)/|origin/)?(?:main|master|trunk|dev\w*|default|next|head|stable|current|v?\d[\w.]*|work|feat\w*|fix\w*|bug\w*|topic|task|"
+    r"(?:refs/(?:heads|pull)/|origin/)?(?:main|master|trunk|dev\w*|default|next|head|stable|current|v?\d[\w.]*|"
+    r"work|feat\w*|fix\w*|bug\w*|topic|task|"
     r"users?|pull|pr|mr|merge\w*|wip|dependabot|renovate|agent|claude|codex|copilot|branches|pushes)(?:$|[/_*.\\-].*)"
     r"|[/^(]*(?:\.\*|\.\+|\*|\[|\(|\\w|\?).*|!.*|.*\$.*|.*\|.*|~.*|",
     re.IGNORECASE,

@@ -19,7 +19,8 @@ class ConfigNode(Record):
     Keys of a table keep their order and can come twice (elements of XML, blocks of Groovy). True and false are the
     texts `true` and `false`, nothing is the empty text. An attribute of an XML element is an entry `@name`; the text
     of an element with children is an entry `#text`. In a block of code a call is an entry by its name: its arguments
-    are items, named arguments and a block are entries of a table among them.
+    are items, named arguments and a block are entries of a table among them. A scalar of a Makefile has the conditions
+    it stands under as items; a call of `if`, `onlyIf` or `expression` has what it asks for as its text.
     """
 
     kind: str

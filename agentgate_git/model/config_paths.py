@@ -20,6 +20,7 @@ CODE = "code"
 MAKE = "make"
 SHELL = "shell"
 LINES = "lines"
+IMAGE = "image"
 PYTHON = "python"
 
 _BY_NAME = {
@@ -37,6 +38,11 @@ _BY_NAME = {
     "jenkinsfile": CODE,
     "cmakelists.txt": CODE,
     "rakefile": CODE,
+    "package.swift": CODE,
+    "mix.exs": CODE,
+    "build.bazel": CODE,
+    "build.sbt": LINES,
+    ".npmrc": INI,
     ".rspec": LINES,
     ".simplecov": CODE,
     ".bazelrc": LINES,
@@ -114,6 +120,16 @@ def config_format(path: str) -> str:
         return PYTHON
     if name in _BY_NAME:
         return _BY_NAME[name]
+    if path.rpartition("/")[2] == "BUILD":
+        return CODE
+    if name in ("dockerfile", "containerfile") or name.startswith("dockerfile.") or ending == "dockerfile":
+        return IMAGE
+    if ending == "xml" and name.startswith("testng"):
+        return XML
+    if ending == "props" and name.startswith("directory."):
+        return XML
+    if folder.rpartition("/")[2] == ".cargo" and name in ("config.toml", "config"):
+        return TOML
     if name in CONFIG_NAMES or name in CI_NAMES or ending in _ALWAYS:
         return _BY_ENDING.get(ending, "")
     top = folded.partition("/")[0]

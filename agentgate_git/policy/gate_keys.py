@@ -15,7 +15,7 @@ from agentgate_git.policy.gate_lint import lint_changes
 from agentgate_git.policy.gate_patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.gate_runs import runs_of
 from agentgate_git.policy.gate_triggers import trigger_changes
-from agentgate_git.policy.gate_waits import default_runs
+from agentgate_git.policy.gate_waits import default_runs, starts_lost
 
 _GROWING = (
     # A value more takes something away: key, severity, what it says.
@@ -75,6 +75,8 @@ _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.
 _MUCH = 10
 # A threshold that is left with no more than this part of itself says nothing any more.
 _MOST = 2 / 3
+# Tools whose own file says nothing but which tests there are and how they run.
+_SAYS_ALONE = frozenset(("nextest", "dart", "testng", "runsettings", "bazel"))
 _FEW = 3  # files that come with nothing before them: more are a project that starts
 _BY_NAME = ("--deselect", "-k not", "--ignore")
 _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
@@ -94,6 +96,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from source_changes(base.by_path, head.by_path)
     yield from lint_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
+    yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
 
 
@@ -174,6 +177,9 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: i
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:
+        tool = "".join(one.key.split(" > ")[1:2])
+        if one.key.startswith("exclude > ") and tool in _SAYS_ALONE and (one.key, one.value) not in base.all:
+            yield GateChange(BLOCK, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}"[:300])
         is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
             ("--deselect", "-k not", "--ignore")
         )

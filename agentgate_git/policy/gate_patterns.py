@@ -10,6 +10,7 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.gate_change import GateChange
+from agentgate_git.policy.gate_globs import is_glob, lost, takes
 
 # What a runner finds by itself, and names that stand for any test of an ordinary project.
 _DEFAULTS = {
@@ -94,11 +95,26 @@ def narrower_places(
         for key in sorted({one.key for one in settings if one.key.startswith("include > ")}):
             old = [one.value for one in base.get(path, ()) if one.key == key]
             new = [one for one in settings if one.key == key]
+            missing = lost(tuple(old), tuple(one.value for one in new)) if old and new and "Regex" not in key else ""
+            if missing and any(is_glob(one) for one in old):
+                now = tuple(one.value for one in new)
+                is_moved = any(takes(old, one) and not takes(now, one) for one in base if one not in head)
+                is_shared = any(takes(others, missing) for others in _beside(head, path))
+                message = f"{key.rpartition(' > ')[2]} is only {' '.join(now)} now, and takes no {missing}"
+                yield GateChange(WARN if is_moved or is_shared else BLOCK, path, new[0].line, message)
+                continue
             if not old or len(new) > len(old) or {one.value for one in new} & set(old):
                 continue
             if min(_literal(one.value) for one in new) > max(_literal(value) for value in old):
                 values = " ".join(one.value for one in new)
                 yield GateChange(WARN, path, new[0].line, f"{key.rpartition(' > ')[2]} is only {values} now")
+
+
+def _beside(head: Mapping[str, tuple[Setting, ...]], path: str) -> Iterator[tuple[str, ...]]:
+    """What other files of the change take for tests."""
+    for other, settings in head.items():
+        if other != path:
+            yield tuple(one.value for one in settings if one.key.startswith("include > "))
 
 
 def _literal(glob: str) -> int:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
 from agentgate_git.policy.gate_change import GateChange
+from agentgate_git.policy.gate_given import given_files
 from agentgate_git.policy.gate_triggers import BY_CHANGE
 
 _TEST, _LINT, _HOOKS = "test", "lint", "hooks"
@@ -51,6 +53,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
             message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
             yield GateChange(BLOCK, now.path, now.line, message)
         yield from _elsewhere(run, now, old, folders)
+        yield from given_files(now.marks - run.marks, frozenset(one.path for one in before), after)
         for change, text in _softened(run, now, is_same_tool, matcher, options):
             if spare[text] > 0:
                 spare[text] -= 1  # the option stood in the configuration before
@@ -117,6 +120,7 @@ class _Matcher:
             (lambda run: (run.path, run.kind, run.name), True),
             (lambda run: (run.kind, run.name, run.marks), True),
             (lambda run: (run.kind, run.name), True),
+            (lambda run: (run.path, run.kind, run.place, _program(run)), True),
             (lambda run: (run.path, run.kind, run.place, _tool(run)), False),
             (lambda run: (run.path, run.kind, run.place), False),
             (lambda run: (run.path, run.kind), False),
@@ -155,6 +159,12 @@ class _Matcher:
         self.unmatched = left
 
 
+def _program(run: Run) -> str:
+    """The script or the program of tests that is started, whatever it is given; other runs are known by their names."""
+    tool = _tool(run)
+    return tool if "/" in tool or "." in tool else run.name
+
+
 def _tool(run: Run) -> str:
     return run.name.partition(" ")[0]
 
@@ -175,6 +185,8 @@ def _softened(
         if any(one.startswith(f"{kind}: ") for one in run.marks) and kind in ("ignored", "off"):
             continue  # it was so before for another reason
         severity = _severity(kind, text, run, now, is_same_tool, matcher)
+        if severity == WARN and text == "--if-present" and any(one.startswith("paths: -") for one in fresh):
+            severity = BLOCK  # somewhere else, and only if there is any
         if severity:
             yield GateChange(severity, now.path, now.line, f"{_shown(now)}: {_says(kind, text)}"), text
     for mark in sorted(run.marks - now.marks) if is_same_tool and run.kind == _TEST else ():
@@ -234,6 +246,7 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
     if not before and (is_one_test or is_one_file):
         return BLOCK if is_one_test else WARN
     is_inside = any(text.startswith((f"{one.rstrip('/.')}/", f"{one}::")) for one in before)
+    is_inside = is_inside or ("*" not in text and any("*" in one and fnmatchcase(text, one) for one in before))
     if is_inside:
         return BLOCK if is_one_test else WARN
     if not text.startswith("-") or before:

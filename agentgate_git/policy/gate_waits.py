@@ -47,5 +47,20 @@ def default_runs(
                 yield GateChange(BLOCK, path, new[0].line, f"{', '.join(tests)} no longer runs by default"[:300])
 
 
+def starts_lost(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
+    """Targets and scripts that are called after tests and start none any more, while others of the file do."""
+    for path, before in base.items():
+        after = head.get(path, ())
+        if not any(one.key.startswith("run > test > ") for one in after):
+            continue  # that the last run is gone is said elsewhere
+        idle = {one.key.removeprefix("idle > ") for one in after if one.key.startswith("idle > ")}
+        for one in before:
+            name = one.key.removeprefix("starts > ")
+            if one.key.startswith("starts > ") and name in idle:
+                yield GateChange(BLOCK, path, 0, f"{name} no longer starts any test, and others of the file still do")
+
+
 def _is_without_tests(name: str) -> bool:
     return _NO_TESTS.fullmatch(name) is not None and not _OF_TESTS.search(name)

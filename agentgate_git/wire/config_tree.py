@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agentgate_git.model.config_node import NOTHING, ConfigNode, TreeError, scalar
-from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
+from agentgate_git.model.config_paths import CODE, IMAGE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
 from agentgate_git.wire.tree_code import read_code, read_json
-from agentgate_git.wire.tree_lines import read_ini, read_lines, read_make, read_toml
+from agentgate_git.wire.tree_lines import read_image, read_ini, read_lines, read_make, read_toml
 from agentgate_git.wire.tree_xml import read_xml
 from agentgate_git.wire.tree_yaml import read_yaml
 
@@ -13,9 +13,17 @@ from agentgate_git.wire.tree_yaml import read_yaml
 MAX_BYTES = 1 << 18
 # Commands are taken apart word by word; no pipeline and no script is near this size.
 MAX_COMMAND_BYTES = 1 << 17
-_OF_COMMANDS = frozenset((YAML, MAKE, SHELL, INI, CODE))
-_HASH_COMMENTS = (".rb", ".exs", ".txt", ".cmake", "rakefile", ".simplecov")
-_TEXT_READERS = {YAML: read_yaml, TOML: read_toml, INI: read_ini, MAKE: read_make, JSON: read_json, LINES: read_lines}
+_OF_COMMANDS = frozenset((YAML, MAKE, SHELL, INI, CODE, IMAGE))
+_HASH_COMMENTS = (".rb", ".exs", ".txt", ".cmake", "rakefile", ".simplecov", "build.bazel", "build")
+_TEXT_READERS = {
+    YAML: read_yaml,
+    TOML: read_toml,
+    INI: read_ini,
+    MAKE: read_make,
+    JSON: read_json,
+    LINES: read_lines,
+    IMAGE: read_image,
+}
 
 
 def read_tree(path: str, data: bytes) -> ConfigNode:

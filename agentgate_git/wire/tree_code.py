@@ -38,6 +38,9 @@ _PASSED = frozenset(
         *("do", "end", "then", "public", "private", "import", "from", "void", "static"),
     )
 )
+# Blocks that hold a condition.
+_BLOCKS = frozenset(("expression", "onlyIf", "setOnlyIf"))
+_MAX_SHOWN = 60
 _ESCAPE = pattern_of(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _NEWLINES = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -51,7 +54,10 @@ class _Token(Record):
 def read_code(text: str, has_hash_comments: bool = False) -> ConfigNode:
     """The statements of a file as one table: see ConfigNode for calls and blocks."""
     parser = _Parser(_tokens(text, _HASHES if has_hash_comments else _SLASHES))
-    return parser.block(0)
+    found = parser.block(0)
+    while not parser.is_at_end():  # a bracket that nothing opens
+        found = found._replace(entries=(*found.entries, *parser.after_bracket().entries))
+    return found
 
 
 def read_json(text: str) -> ConfigNode:
@@ -112,6 +118,11 @@ class _Parser:
         while not self.is_at_end() and self._tokens[self._at].kind == _LINE:
             self._at += 1
 
+    def after_bracket(self) -> ConfigNode:
+        """What stands behind a closing bracket."""
+        self._at += 1
+        return self.block(0)
+
     def block(self, depth: int) -> ConfigNode:
         """Statements or pairs up to the closing brace, which is left standing."""
         if depth > MAX_DEPTH:
@@ -146,15 +157,24 @@ class _Parser:
         items: list[ConfigNode] = []
         entries: list[tuple[str, ConfigNode]] = []
         self._generic(items)
+        opening = self._at
         if self.is_sign("("):
             self._arguments(items, entries, depth)
         else:
             self._bare(items, entries, depth)
+        opening = self._at if name in _BLOCKS else opening
+        shown = self._shown(opening) if name == "if" else ""
         if self.is_sign("{"):
             self._at += 1
             entries.extend(self.block(depth + 1).entries)
             self._close("}")
-        return [(name, ConfigNode(TABLE, token.line, items=tuple(items), entries=tuple(entries)))]
+        shown = self._shown(opening) if name in _BLOCKS else shown
+        return [(name, ConfigNode(TABLE, token.line, items=tuple(items), entries=tuple(entries), text=shown))]
+
+    def _shown(self, start: int) -> str:
+        """What stands between two brackets, word by word."""
+        words = [one.text for one in self._tokens[start : min(self._at, start + _MAX_SHOWN)] if one.kind != _LINE]
+        return " ".join(words[1:-1])
 
     def _generic(self, items: list[ConfigNode]) -> None:
         """`<Test>` of Kotlin is an argument."""
@@ -234,11 +254,15 @@ class _Parser:
             shown = ", ".join(item.text for item in items)
             return scalar(f"{token.text}({shown})", token.line)
         text = _plain(token)
+        if token.kind == _NAME and self.is_sign("["):
+            inner = self._list(self._tokens[self._at], depth + 1)
+            text = f"{text}[{', '.join(inner.words())}]"
         while self.is_sign("+", "?", "||", "&&", "==", "!=", ".", "<", ">", "-", "*"):
             sign = self._tokens[self._at].text
             self._at += 1
             rest = self.value(depth + 1)
-            joined = f"{text}{rest.text}" if sign == "+" else f"{text} {sign} {rest.text}"
+            shown = rest.text or " ".join(rest.words())
+            joined = f"{text}{shown}" if sign == "+" else f"{text} {sign} {shown}"
             if sign == "?" and self.is_sign(":"):
                 self._at += 1
                 joined += f" : {self.value(depth + 1).text}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from agentgate_git.model.config_node import ConfigNode, TreeError, listed, scalar, table
+from agentgate_git.model.config_node import SCALAR, ConfigNode, TreeError, listed, scalar, table
 from agentgate_git.model.pattern import pattern_of
 
 _SECTION = pattern_of(r"\[([^\]\n]*)\]\s*(?:[#;].*)?$")
@@ -14,9 +14,15 @@ _TOML_HEADER = pattern_of(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _TOML_KEY = pattern_of(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _RULE = pattern_of(r"([^\s#=:][^#=:]*?)\s*(::?)(?!=)\s*([^#]*)")
 _VARIABLE = pattern_of(r"(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]{0,3}=)\s*(.*)$")
+_OF_TARGET = pattern_of(
+    r"([^\s#=:][^#=:]*?)\s*::?\s*(?:(?:export|override|private)\s+)*([A-Za-z_][\w.-]*)\s*(?:[:?+!]{0,3}=)\s*(.*)$"
+)
+_CONDITION = pattern_of(r"(ifn?def|ifn?eq)\b\s*(.*)$")
+_OTHERWISE = pattern_of(r"else\b\s*(.*)$")
 _RECIPE = pattern_of(r"(@?[A-Za-z_][\w-]*)([^:=#]*):(?!=)\s*([^#]*)$")
 _QUOTED = pattern_of(r"""\"[^"\n]*\"|'[^'\n]*'""")
 _INNER_DOT = pattern_of(r"[\w-]\s?\.(?=\s?[\w-])")
+_DOCUMENT = pattern_of(r"<<-?[\"']?(\w+)[\"']?\s*$")
 MAX_DEPTH = 60
 
 
@@ -103,35 +109,83 @@ def _from_python(value: object, path: tuple[str, ...], lines: dict[tuple[str, ..
 
 
 def read_make(text: str) -> ConfigNode:
-    """`targets` with `needs` and `recipe` (lines), `variables`, and the lines that are neither, in their order."""
-    targets: list[tuple[str, ConfigNode]] = []
-    variables: list[tuple[str, ConfigNode]] = []
-    names: tuple[str, ...] = ()
-    needs, start = "", 0
-    recipe: list[ConfigNode] = []
+    """`targets` with `needs`, `recipe` (lines) and `variables` of their own, and `variables` of all, in their order.
 
-    def close() -> None:
-        for name in names:
-            entries = (("needs", scalar(needs, start)), ("recipe", listed(start, tuple(recipe))))
-            targets.append((name, table(start, entries)))
-
+    A variable or a line of a recipe under conditions has these as its items, each with `not ` before it where it
+    stands in the other branch.
+    """
+    reader = _MakeReader()
     for number, line in _joined(text):
+        reader.take(number, line)
+    reader.close()
+    targets, variables = (table(1, tuple(one)) for one in (reader.targets, reader.variables))
+    return table(1, (("targets", targets), ("variables", variables)))
+
+
+class _MakeReader:
+    def __init__(self) -> None:
+        self.targets: list[tuple[str, ConfigNode]] = []
+        self.variables: list[tuple[str, ConfigNode]] = []
+        self._names: tuple[str, ...] = ()
+        self._needs, self._start = "", 0
+        self._recipe: list[ConfigNode] = []
+        self._conditions: list[str] = []
+        self._depths: list[int] = []
+
+    def take(self, number: int, line: str) -> None:
+        """One line, with those that a backslash joins to it."""
         stripped = line.strip()
-        if names and line[:1] in ("\t", " ") and stripped:
-            recipe.append(scalar(stripped, number))
-            continue
+        if self._is_condition(stripped):
+            return
+        if self._names and line[:1] in ("\t", " ") and stripped:
+            self._recipe.append(self._node(stripped, number))
+            return
         if not stripped or stripped.startswith("#"):
-            continue
+            return
         if (found := _VARIABLE.match(stripped)) is not None:
-            variables.append((found[1], scalar(found[2], number)))
+            self.variables.append((found[1], self._node(found[2], number)))
+        elif (own := _OF_TARGET.match(stripped)) is not None and line[:1] not in "\t ":
+            self.close()
+            entries = (("variables", table(number, ((own[2], self._node(own[3], number)),))),)
+            self.targets.extend((name, table(number, entries)) for name in _targets(own[1]))
         elif (rule := _RULE.match(stripped)) is not None or (rule := _RECIPE.match(stripped)) is not None:
-            close()
-            names, needs, start, recipe = _targets(rule[1]), rule[3].strip(), number, []
-            if ";" in needs:
-                needs, _, first = needs.partition(";")
-                recipe.append(scalar(first.strip(), number))
-    close()
-    return table(1, (("targets", table(1, tuple(targets))), ("variables", table(1, tuple(variables)))))
+            self._open(rule, number)
+
+    def _open(self, rule: re.Match[str], number: int) -> None:
+        self.close()
+        self._names, self._needs, self._start = _targets(rule[1]), rule[3].strip(), number
+        if ";" in self._needs:
+            self._needs, _, first = self._needs.partition(";")
+            self._recipe.append(self._node(first.strip(), number))
+
+    def close(self) -> None:
+        """What was read of a rule becomes its targets."""
+        for name in self._names:
+            recipe = listed(self._start, tuple(self._recipe))
+            entries = (("needs", scalar(self._needs, self._start)), ("recipe", recipe))
+            self.targets.append((name, table(self._start, entries)))
+        self._names, self._recipe = (), []
+
+    def _node(self, text: str, number: int) -> ConfigNode:
+        return ConfigNode(SCALAR, number, text, tuple(scalar(one) for one in self._conditions))
+
+    def _is_condition(self, stripped: str) -> bool:
+        if (found := _CONDITION.match(stripped)) is not None and len(self._conditions) < MAX_DEPTH:
+            self._depths.append(len(self._conditions))
+            self._conditions.append(f"{found[1]} {found[2]}")
+        elif self._depths and (found := _OTHERWISE.match(stripped)) is not None:
+            self._conditions[-1] = _turned(self._conditions[-1])
+            if (inner := _CONDITION.match(found[1])) is not None and len(self._conditions) < MAX_DEPTH:
+                self._conditions.append(f"{inner[1]} {inner[2]}")
+        elif self._depths and re.match(r"endif\b", stripped):
+            del self._conditions[self._depths.pop() :]
+        else:
+            return False
+        return True
+
+
+def _turned(condition: str) -> str:
+    return condition[4:] if condition.startswith("not ") else f"not {condition}"
 
 
 def _targets(text: str) -> tuple[str, ...]:
@@ -156,6 +210,34 @@ def _joined(text: str) -> list[tuple[int, str]]:
     if parts:
         found.append((started, " ".join(parts)))
     return found
+
+
+def read_image(text: str) -> ConfigNode:
+    """A list of the instructions of a Dockerfile, each with the lines and the documents that belong to it."""
+    found: list[ConfigNode] = []
+    delimiter, parts, start = "", [""], 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        stripped = line.strip()
+        if delimiter:
+            if stripped == delimiter:
+                found.append(scalar(parts[0], start))
+                delimiter, parts = "", [""]
+            else:
+                parts[0] += f"\n{line}" if not parts[0].endswith(" ") else line
+            continue
+        if not stripped or stripped.startswith("#"):
+            continue
+        start = start if parts[0] else number
+        parts[0] += f" {stripped}" if parts[0] else stripped
+        document = _DOCUMENT.search(parts[0])
+        if document is not None:
+            delimiter, parts = document[1], [f"{parts[0].partition(' ')[0]} "]
+        elif stripped.endswith("\\"):
+            parts[0] = parts[0][:-1].rstrip()
+        else:
+            found.append(scalar(parts[0], start))
+            parts = [""]
+    return listed(1, tuple(found))
 
 
 def read_lines(text: str) -> ConfigNode:

@@ -53,7 +53,36 @@ TWICE = STEPS + "      - run: pytest tests/unit\n      - run: pytest tests/slow\
 INI = "[tool:pytest]\naddopts = -ra\ntestpaths = tests\nxfail_strict = true\n"
 TOML = '[tool.pytest.ini_options]\naddopts = "-ra"\ntestpaths = ["tests"]\nxfail_strict = true\n'
 
+JEST = "test('adds', () => { expect(1 + 1).toBe(2); });\n"
+SCRIPTS = '{"scripts": {"test": "jest --ci"}}'
 SILENT: dict[str, tuple[Files, Files]] = {
+    "a file of tests moved and kept its name": (
+        {"tests/a.test.ts": JEST},
+        {"tests/unit/a.test.ts": JEST},
+    ),
+    "a file of tests is called otherwise, and taken": (
+        {"tests/a.test.ts": JEST, "vitest.config.ts": "export default { test: {} }"},
+        {"tests/a.unit.ts": JEST, "vitest.config.ts": "export default { test: { include: ['tests/**/*.unit.ts'] } }"},
+    ),
+    "a file of tests stands where all are run": (
+        {"test/a.test.js": JEST},
+        {"test/a.js": JEST},
+    ),
+    "a run is given a new file that says how it is shown": (
+        {"package.json": SCRIPTS},
+        {
+            "package.json": SCRIPTS.replace("jest", "jest -c jest.ci.config.js"),
+            "jest.ci.config.js": "module.exports = { ...require('./jest.config'), maxWorkers: 2 };",
+        },
+    ),
+    "a new file of a runner that leaves out none": (
+        {"Cargo.toml": "[package]\nname='a'\n"},
+        {"Cargo.toml": "[package]\nname='a'\n", ".config/nextest.toml": "[profile.default]\ndefault-filter='all()'\n"},
+    ),
+    "the settings of a runner are called otherwise": (
+        {"tests/a.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>"},
+        {"tests/ci.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>"},
+    ),
     "nothing changed": ({WORKFLOW: PYTEST}, {WORKFLOW: PYTEST}),
     "the run moved into a script": (
         {WORKFLOW: PYTEST},
@@ -140,7 +169,59 @@ def test_what_moved_or_came_beside_is_nothing(base: Files, head: Files) -> None:
     assert () == findings(base, head)
 
 
+CSPROJ = '<Project><ItemGroup><PackageReference Include="xunit" /></ItemGroup></Project>'
+
 LOUD: dict[str, tuple[str, Files, Files]] = {
+    "a file of tests has a name that no runner takes": (
+        BLOCK,
+        {"tests/a.test.ts": JEST},
+        {"tests/unit/a.tests.ts": JEST},
+    ),
+    "a file of tests has a name that AVA passes over": (
+        BLOCK,
+        {"test/slug.js": JEST},
+        {"test/_slug.js": JEST},
+    ),
+    "a run is given a new file that names one test": (
+        BLOCK,
+        {"package.json": SCRIPTS},
+        {
+            "package.json": SCRIPTS.replace("jest", "jest -c jest.ci.config.js"),
+            "jest.ci.config.js": "module.exports = { ...common, testMatch: ['**/test/money.test.js'] };",
+        },
+    ),
+    "a run is given a new file that leaves one out": (
+        BLOCK,
+        {"package.json": SCRIPTS},
+        {
+            "package.json": SCRIPTS.replace("jest", "jest --config=ci/jest.config.js"),
+            "ci/jest.config.js": "module.exports = { testPathIgnorePatterns: ['/dist/', 'test/cart.test.js'] };",
+        },
+    ),
+    "a new file of a runner that leaves out a test": (
+        BLOCK,
+        {"Cargo.toml": "[package]\nname='a'\n"},
+        {
+            "Cargo.toml": "[package]\nname='a'\n",
+            ".config/nextest.toml": "[profile.default]\ndefault-filter='not test(a)'\n",
+        },
+    ),
+    "a new file of a runner that skips a tag": (
+        BLOCK,
+        {"test/a_test.dart": "void main() { test('a', () {}); }"},
+        {
+            "test/a_test.dart": "void main() { test('a', () {}, tags: 'odd'); }",
+            "dart_test.yaml": "tags:\n  odd:\n    skip: later\n",
+        },
+    ),
+    "new settings of a run that leave out tests": (
+        BLOCK,
+        {"a.csproj": CSPROJ},
+        {
+            "a.csproj": CSPROJ.replace("</Project>", "<PropertyGroup><X>1</X></PropertyGroup></Project>"),
+            "ci.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>",
+        },
+    ),
     "a selection that a new run completes": (
         WARN,
         {WORKFLOW: PYTEST},

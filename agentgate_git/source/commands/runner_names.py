@@ -130,4 +130,10 @@ PYTHON_VALUED = words_of("""
 NO_RUN = words_of("""
     --fixtures --help --init --list-files --markers --setup-plan --showConfig --showlocals-help --version -V
 """)
+# Options by which programs of tests choose among them: GoogleTest, doctest, Boost, and those that many take.
+CHOOSING = words_of("""
+    --gtest_filter --test-case --test-case-exclude --test-suite --test-suite-exclude --subcase --subcase-exclude
+    --source-file --source-file-exclude -tc -tce -ts -tse -sc -sce -sf -sfe --run_test --test_filter --exclude --skip
+    --gtest_list_tests --list-test-cases --list-test-suites --list-tests -ltc -lts -nr --no-exitcode -ne
+""")
 MAX_WRAPPERS = 8

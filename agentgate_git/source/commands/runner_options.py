@@ -9,75 +9,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.commands.runner_names import LINT, MEASURING, TEST
 from agentgate_git.source.commands.runner_tables import (
     ANY,
     FILTERED,
     FLAGS,
     HOLLOW,
-    IGNORED,
     MEASURED,
     NARROWED,
     OFF,
     PATH_TOOLS,
     PATHS,
     RETRIED,
-    THRESHOLD,
     TOOLS,
     UNPLUGGED,
     VALUE_OPTIONS,
     WIDER,
 )
-from agentgate_git.source.commands.runners import Runner
 
 _HARMLESS_PLUGINS = pattern_of(
     r"no:(?:cacheprovider|warnings|xdist|randomly|random_order|sugar|terminal|pretty|cov|benchmark|logging|faulthandler|"
     r"threadexception|unraisableexception|twisted|trio|asyncio|anyio|django|flask|celery|doctest|legacypath|nose|"
     r"pytest_randomly|capture|pastebin|junitxml|agentgate)|[^n].*|n[^o].*"
 )
+_LEFT_OUT = pattern_of(
+    r"((?:filter-out|filter|subst|firstword|lastword|grep (?:-\w+ )*-\w*v\w*|grep -L|(?:!|-not) -i?(?:name|path))) ?"
+    r"((?:\"[^\"]*\"|'[^']*'|[^\s,()|`])*)"
+)
+_NO_TESTS = pattern_of(
+    r"vendor|node_modules|third[-_]?party|examples?\b|mocks?\b|fakes?\b|generated|testdata|fixtures|proto|/cmd|tools?\b|\bbuild|"
+    r"dist\b|docs?\b|\.git|%\.|%_test|\*\.|^%$|helpers?|__\w+__|_build|deps\b|target\b|\bbin\b|setup|benchmarks?",
+    re.IGNORECASE,
+)
 _SELECTING = ("python_", "testpaths", "addopts", "norecursedirs", "collect", "filterwarnings")
-# Options that mean the same to every runner that a package script may start.
-_SCRIPT_OPTIONS = {**TOOLS["vitest"], **TOOLS["jest"], "--grep": NARROWED, "-g": NARROWED, "--grep-invert": NARROWED}
-_TABLES = {tool: {**ANY, **table} for tool, table in TOOLS.items()}
+TABLES = {tool: {**ANY, **table} for tool, table in TOOLS.items()}
 _ZERO_STATUS = frozenset(("--failure-exit-code", "--exit-status", "--exit-code", "--issues-exit-code"))
 _TRUTHS = frozenset(("", "true", "1", "yes", "on"))
 
 
-@lru_cache(maxsize=2048)
-def marks_of(runner: Runner) -> tuple[str, ...]:
-    """Every mark that the words of a command set; an option without any bearing on tests gives none."""
-    return tuple(_marks_of(runner))
-
-
-def _marks_of(runner: Runner) -> Iterator[str]:
-    tool = _tool(runner.name)
-    table = _TABLES.get(tool, ANY) if runner.kind == TEST else ANY
-    yield from _before(runner)
-    arguments, passed_on = _passed_on(tool, runner.arguments)
-    yield from option_marks(tool, arguments, table)
-    if tool in ("tox", "nox"):
-        yield from option_marks("pytest", passed_on)
-    elif tool.partition(" ")[0] in ("npm", "yarn", "pnpm", "bun", "composer"):
-        yield from (mark for mark in option_marks(tool, passed_on, _SCRIPT_OPTIONS))
-
-
-def _passed_on(tool: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a tool keeps of its arguments, and what it hands to the runner that it starts."""
-    head = tool.partition(" ")[0]
-    if head not in ("tox", "nox", "npm", "yarn", "pnpm", "bun", "composer"):
-        return words, ()
-    if "--" in words:
-        at = words.index("--")
-        return words[:at], words[at + 1 :]
-    return (words, ()) if head in ("tox", "nox", "npm") else (words, words)
-
-
 def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None = None) -> Iterator[str]:
     """The marks of the arguments of a tool."""
-    known = table if table is not None else _TABLES.get(tool, ANY)
+    known = table if table is not None else TABLES.get(tool, ANY)
     takes_value = VALUE_OPTIONS.get(tool, set())
     at = 0
     while at < len(words):
@@ -89,10 +62,20 @@ def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None
                 yield mark
         elif option in takes_value and step == 1 and not value:
             at += 1
+        elif not option and value.startswith(("$(", "`")):
+            yield from _substituted(value)
         elif not option and tool in PATH_TOOLS:
             path = value.removeprefix("./").rstrip("/")
             if _is_a_path(path):
                 yield f"{PATHS}: {path}"
+
+
+def _substituted(word: str) -> Iterator[str]:
+    """What a command or a function of make leaves out of the arguments that it finds."""
+    for found in _LEFT_OUT.finditer(word):
+        left_out = found[2].strip(" \"'")
+        if left_out and not _NO_TESTS.search(left_out):
+            yield f"{NARROWED}: {found[1].strip()} {left_out}"
 
 
 def _is_a_path(word: str) -> bool:
@@ -104,7 +87,8 @@ def _is_a_path(word: str) -> bool:
     )
 
 
-def _tool(name: str) -> str:
+def tool_of(name: str) -> str:
+    """The tool of a runner whose table its options stand in."""
     if name in TOOLS or name in VALUE_OPTIONS:
         return name
     head = name.partition(" ")[0]
@@ -154,38 +138,8 @@ def _mark(kind: str, option: str, value: str) -> str:
         return f"{NARROWED}: {option} {value}" if value.startswith(_SELECTING) else ""
     if kind == UNPLUGGED and option in ("-W", "--pythonwarnings"):
         return f"{WIDER}: -W {value}" if value.startswith("error") else ""
+    if kind == PATHS and value in (".", "./", "$PWD"):
+        return ""
     if kind == NARROWED and value.startswith("$"):
         kind = PATHS  # what a matrix or an input says
     return f"{kind}: {option} {value}".rstrip()
-
-
-def _before(runner: Runner) -> Iterator[str]:
-    """Options of the interpreter, and variables that the tools read."""
-    for word in runner.before:
-        if word in ("-O", "-OO", "-mO", "-Om"):
-            yield f"{HOLLOW}: {word} takes `assert` out"
-        if word in MEASURING:
-            yield f"{MEASURED}: {word}"
-        name, found, value = word.partition("=")
-        if name in ("--lines", "--branches", "--functions", "--statements") and value:
-            yield f"{THRESHOLD}: {name} {value}"
-        elif found:
-            yield from variable_marks(runner, name, value)
-
-
-def variable_marks(runner: Runner, name: str, value: str) -> Iterator[str]:
-    """What a variable of the environment does to a command."""
-    if name == "PYTHONOPTIMIZE" and value not in ("", "0"):
-        yield f"{HOLLOW}: PYTHONOPTIMIZE={value} takes `assert` out"
-    elif name == "PYTEST_ADDOPTS":
-        yield from option_marks("pytest", tuple(value.split()))
-    elif name == "GTEST_FILTER" and value not in ("", "*"):
-        yield f"{NARROWED}: GTEST_FILTER={value}"
-    elif (
-        name == "MAKEFLAGS" and _tool(runner.name) == "make" and re.search(r"(?:^|\s)-?\w*i\w*(?:\s|$)|--ignore", value)
-    ):
-        yield f"{IGNORED}: MAKEFLAGS={value}"
-    elif name == "SKIP" and value and runner.kind not in (TEST, LINT):
-        yield f"{FILTERED}: SKIP={value}"
-    elif name in ("HUSKY", "LEFTHOOK") and value == "0" and runner.kind not in (TEST, LINT):
-        yield f"{OFF}: {name}=0"

@@ -52,6 +52,7 @@ _PYTEST = _table("""
     measured: --cov
 """)
 _JEST = _table("""
+    config: -c --config
     narrowed: -t --testNamePattern --testPathIgnorePatterns -o --onlyChanged --changedSince --findRelatedTests
     narrowed: --onlyFailures -f
     paths: --testPathPattern --testPathPatterns
@@ -61,6 +62,7 @@ _JEST = _table("""
     measured: --coverage --collectCoverage
 """)
 _VITEST = _table("""
+    config: -c --config
     narrowed: -t --testNamePattern --exclude --changed
     rewrites: -u --update
     ignored: --dangerouslyIgnoreUnhandledErrors
@@ -69,12 +71,14 @@ _VITEST = _table("""
     filtered: --project
 """)
 _MOCHA = _table("""
+    config: --config --package
     narrowed: -g --grep -f --fgrep -i --invert --ignore --exclude
     ignored: --pass-on-failing-test-suite
     retried: --retries
     wider: --forbid-only --forbid-pending
 """)
 _PLAYWRIGHT = _table("""
+    config: -c --config
     narrowed: -g --grep --grep-invert -gv --last-failed --only-changed
     rewrites: -u --update-snapshots
     retried: --retries
@@ -115,6 +119,7 @@ _GRADLE = _table("""
     filtered: -DexcludeTags
 """)
 _PHPUNIT = _table("""
+    config: -c --configuration
     narrowed: --filter --exclude-filter --exclude-testsuite --exclude
     filtered: --group --exclude-group --testsuite
     off: --list-tests
@@ -136,6 +141,7 @@ _CTEST = _table("""
     ignored: --no-tests=ignore
 """)
 _DOTNET = _table("""
+    config: -s --settings
     narrowed: --filter --treenode-filter /TestCaseFilter --TestCaseFilter --where --filter-not-class
     narrowed: --filter-not-method --filter-class --filter-method
     off: -t --list-tests
@@ -199,6 +205,9 @@ _TOX = _table("""
 _NOX = _table("""
     off: -l --list --no-run --install-only
 """)
+_MINITEST = _table("""
+    narrowed: -n --name -e --exclude --ignore-testcase --ignore-name -x
+""")
 _BATS = _table("""
     narrowed: -f --filter --filter-status --negative-filter
     filtered: --filter-tags
@@ -214,6 +223,7 @@ _DENO = _table("""
     off: --no-run
 """)
 _AVA = _table("""
+    config: --config
     narrowed: -m --match
     rewrites: -u --update-snapshots
 """)
@@ -223,7 +233,16 @@ _GINKGO = _table("""
     filtered: --label-filter
     off: --dry-run
 """)
+_BINARY = _table("""
+    narrowed: --gtest_filter --test-case --test-case-exclude --test-suite --test-suite-exclude --subcase
+    narrowed: --subcase-exclude --source-file --source-file-exclude -tc -tce -ts -tse -sc -sce -sf -sfe --run_test
+    narrowed: --test_filter --exclude --skip
+    off: --gtest_list_tests --list-test-cases --list-test-suites --list-tests --no-run -ltc -lts -nr --count
+    ignored: --no-exitcode -ne
+    none: --update
+""")
 _CYPRESS = _table("""
+    config: --config-file -C
     paths: --spec -s
 """)
 _SBT = _table("""
@@ -260,12 +279,14 @@ _USERS = (
     (_NOSE, "nosetests; nose2"),
     (_TOX, "tox"),
     (_NOX, "nox"),
+    (_MINITEST, "minitest"),
     (_BATS, "bats"),
     (_NODE, "node --test"),
     (_DENO, "deno test"),
     (_AVA, "ava"),
     (_GINKGO, "ginkgo"),
     (_CYPRESS, "cypress run"),
+    (_BINARY, "binary"),
     (_SBT, "sbt"),
     (_NPM, "npm; yarn; pnpm"),
 )
@@ -284,6 +305,7 @@ FLAGS = words_of("""
     --snapshot-update --soft-fail --stale --stepwise --suppress-no-test-exit-code
     --suppress-tests-failed-exit-code --sw --test-only --testmon --tests --update --update-data --update-goldens
     --update-snapshots --updateSnapshot --wip --workspace -N -fn -i -l -n  -retry-tests-on-failure -short -u
+    --gtest_list_tests --list-test-cases --list-test-suites -ltc -lts -nr --no-exitcode -ne
 """)
 # Options whose next word is their value, and no path.
 _VALUED = """

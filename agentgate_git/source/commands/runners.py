@@ -7,6 +7,7 @@ from functools import lru_cache
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import (
     CHECK_NAME,
+    CHOOSING,
     HOOK_PROGRAMS,
     HOOKS,
     INTERPRETERS,
@@ -128,6 +129,8 @@ def _known(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
         return _test_tool(head, rest, before)
     if head in LINT_PROGRAMS:
         return Runner(LINT, head, rest, before)
+    if _only_reads(head, rest):
+        return Runner(LINT, f"{head} {rest[0]}", rest[1:], before)
     if head in SHELLS or head in (".", "source"):
         return _script(tuple(word for word in rest if not word.startswith("-")), before)
     if head == "setup.py":
@@ -150,6 +153,14 @@ def _known(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     if head in ("docker", "docker-compose", "podman", "kubectl"):
         return _in_container(rest)
     return _script(words, before) if _looks_like_script(words[0]) else None
+
+
+def _only_reads(head: str, rest: tuple[str, ...]) -> bool:
+    """True for an interpreter that looks at the grammar of a file and runs nothing of it."""
+    options = {"node": ("--check", "-c"), "php": ("-l",), "ruby": ("-c", "-wc"), "perl": ("-c", "-wc")}
+    if head in SHELLS and rest[:1] and rest[0][:1] in "-" and rest[0][1:2] != "-":
+        return "n" in rest[0] and "c" not in rest[0] and head not in ("cmd", "powershell", "pwsh")
+    return rest[:1] != () and rest[0] in options.get(head, ())
 
 
 def _hooks(head: str, rest: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
@@ -230,27 +241,45 @@ def _looks_like_script(word: str) -> bool:
     return "/" in word or "\\" in word or word.lower().endswith((".sh", ".py", ".bat", ".ps1", ".rb", ".pl", ".cmd"))
 
 
+def _chosen(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The arguments of a script or a program of tests without those that choose among its tests, and these."""
+    rest: list[str] = []
+    chosen: list[str] = []
+    for position, word in enumerate(words):
+        if word.partition("=")[0] in CHOOSING or (
+            position and words[position - 1] in CHOOSING and not word.startswith("-")
+        ):
+            chosen.append(word)
+        elif word.startswith(("~[", "exclude:", "~*")):
+            chosen.append(f"--exclude={word}")
+        else:
+            rest.append(word)
+    return tuple(rest), tuple(chosen)
+
+
 def _script(words: tuple[str, ...], before: tuple[str, ...]) -> Runner | None:
     """A script is known by what it is called; what it is given tells one run from the other."""
     if not words:
         return None
     path, rest = words[0].removeprefix("./"), words[1:]
+    rest, chosen = _chosen(rest)
     name = _base(path)
     stem = name.rpartition(".")[0] or name
     is_check = stem.startswith(("check", "lint", "verify"))
     if PREPARES.search(stem) and not is_check:
         return None
-    if name in TEST_PROGRAMS | LINT_PROGRAMS or (path.endswith("/") is False and stem in ("tox", "nox", "pytest")):
-        return _known((name, *rest), before)
+    is_tool = not path.endswith("/") and stem in ("tox", "nox", "pytest")
+    if name in TEST_PROGRAMS | LINT_PROGRAMS or is_tool:
+        return _known((name, *words[1:]), before)
     shown = " ".join((path, *rest))
     if is_check and not rest:
         return Runner(LINT, shown, (), before)
     if TEST_NAME.search(stem) or (
         TEST_NAME.search(path) and stem in ("run", "all", "main", "__main__", "ci", "start", "index")
     ):
-        return Runner(TEST, shown, (), before)
+        return Runner(TEST, shown, chosen, before)
     if TEST_KIND.fullmatch(stem) or RUNS_ALL.search(path):
-        return Runner(TEST, shown, (), before)
+        return Runner(TEST, shown, chosen, before)
     if CHECK_NAME.search(stem) or LINT_VERB.search(stem):
         return Runner(LINT, shown, (), before)
     if rest and VERB.fullmatch(rest[0]):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from agentgate_git.source.commands.shell_guards import holds, is_of_caller, unset_name
-from agentgate_git.source.commands.shell_syntax import IF, SIMPLE, Pipeline, Sequence
+from agentgate_git.source.commands.shell_syntax import GROUP, IF, SIMPLE, Command, Pipeline, Sequence
 
 _ZERO = frozenset(("", "0", "00"))
+_DEADLY = frozenset(("die", "fatal", "abort"))
 _TALK = frozenset(("echo", "printf", "cat", "true", ":", "touch", "rm", "logger", "cd", "date"))
 
 
@@ -20,6 +21,26 @@ def leaves_well(sequence: Sequence) -> bool:
         return False
     command = sequence.pipelines[0].commands[0]
     return command.kind == SIMPLE and command.words[:1] == ("exit",) and "".join(command.words[1:2]) in _ZERO
+
+
+def leaves_badly(command: Command) -> bool:
+    """True for a command that ends the whole text with a failure: `exit 1`, a bare `exit` after one, `die`."""
+    if command.kind == GROUP and command.words != ("(",):
+        return bool(command.parts and command.parts[0]) and stops(command.parts[0], is_bad=True)
+    words = command.words
+    if command.kind != SIMPLE or not words:
+        return False
+    return words[0] in _DEADLY or (words[0] == "exit" and (len(words) == 1 or words[1] not in _ZERO))
+
+
+def stops(branch: tuple[Sequence, ...], *, is_bad: bool) -> bool:
+    """True for a branch that ends the text badly, or else leaves a loop or the text well."""
+    if not branch or len(branch[-1].pipelines) != 1 or branch[-1].is_background:
+        return False
+    command = branch[-1].pipelines[0].commands[-1]
+    if is_bad:
+        return len(branch[-1].pipelines[0].commands) == 1 and leaves_badly(command)
+    return command.kind == SIMPLE and (command.words[:1] in (("break",), ("return",)) or is_good_exit(command.words))
 
 
 def short_cut(sequence: Sequence, position: int, known: frozenset[str]) -> str:

@@ -44,6 +44,11 @@ def unset_name(words: tuple[str, ...], known: frozenset[str]) -> str:
     return ""
 
 
+def is_given(name: str) -> bool:
+    """True for a variable that a pipeline, a hook or the system itself may set."""
+    return _GIVEN.fullmatch(name) is not None
+
+
 def is_of_caller(words: tuple[str, ...]) -> bool:
     """True for a condition on what the script was called with, or on which tools and system there are."""
     return bool(words) and (words[0] in _LOOKS_UP or any(_OF_CALLER.search(word) for word in words))

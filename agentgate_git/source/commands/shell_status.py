@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.commands.shell_ends import early_end, is_good_exit, leaves_well, never_holds, short_cut
+from agentgate_git.source.commands.shell_ends import (
+    early_end,
+    is_good_exit,
+    leaves_badly,
+    leaves_well,
+    never_holds,
+    short_cut,
+    stops,
+)
+from agentgate_git.source.commands.shell_outlook import Outlook, commands_of
 from agentgate_git.source.commands.shell_syntax import (
     CASE,
     FUNCTION,
@@ -34,11 +43,8 @@ _FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abo
 _AHEAD = 3
 MAX_CALLS = 200
 MAX_INNER = 2_000
-_NAME = pattern_of(r"\$\{?[#!]?(\w+)")
-_ANY_NAME = pattern_of(r"[A-Za-z_]\w*")
 _ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
 _ZERO = frozenset(("", "0", "00"))
-_NAMING = frozenset(("export", "read", "local", "declare", "typeset", "readonly", "unset", "mapfile", "setopt"))
 
 
 class ShellKind(Record):
@@ -71,6 +77,10 @@ class _Context(Record):
     condition: str = ""
     is_tested: bool = False
     is_last: bool = True
+    # `ignored` says no more than that a later command gives the status: one that leaves badly is heard all the same.
+    is_passed_over: bool = False
+    # The text fails where nothing leaves it before its end.
+    ends_badly: bool = False
 
 
 def ran_commands(text: str, kind: ShellKind, known: frozenset[str] = frozenset()) -> tuple[RanCommand, ...]:
@@ -82,27 +92,13 @@ def ran_commands(text: str, kind: ShellKind, known: frozenset[str] = frozenset()
     if text.startswith("#!"):
         flags = text.partition("\n")[0].split()[1:]
         kind = kind._replace(is_strict=kind.is_strict or any(_has_flag(flag, "e") for flag in flags))
-    walker = _Walker(kind, _Outlook(sequences, known))
-    return tuple(walker.walk(sequences, _Context(ignored=_trapped(sequences))))
-
-
-class _Outlook:
-    """What the whole text does with statuses that it keeps in variables or of what it left in the background."""
-
-    def __init__(self, sequences: tuple[Sequence, ...], known: frozenset[str]) -> None:
-        words = [command.words for command in _commands(sequences, SIMPLE) if command.words]
-        judging = [one for one in words if one[0] in ("exit", "return", "test", "[", "[[", "((")]
-        self.exits_by_variable = any("$" in "".join(one[1:]) for one in judging)
-        self.waits = any(one[0] == "wait" and len(one) > 1 for one in words)
-        self.calls = frozenset(one[0] for one in words)
-        # `((failures))` is taken apart into a command of that name.
-        self.judged = self.calls | {name for one in judging for word in one[1:] for name in _names(word)}
-        self.functions = {one.words[0]: one for one in _commands(sequences, FUNCTION) if one.words}
-        self.known = known | frozenset(_set_names(sequences))
+    walker = _Walker(kind, Outlook(sequences, known))
+    fails = stops(sequences[-1:], is_bad=True)
+    return tuple(walker.walk(sequences, _Context(ignored=_trapped(sequences), ends_badly=fails)))
 
 
 class _Walker:
-    def __init__(self, kind: ShellKind, outlook: _Outlook) -> None:
+    def __init__(self, kind: ShellKind, outlook: Outlook) -> None:
         self._is_strict = kind.is_strict
         self._has_pipefail = kind.has_pipefail
         self._outlook = outlook
@@ -134,6 +130,11 @@ class _Walker:
             off = short_cut(sequence, position, self._outlook.known)
             if off and not within.off:
                 within = within._replace(off=off)
+            if sequence.is_background or len(pipeline.commands) > 1:
+                within = within._replace(is_passed_over=False)
+            alternative = sequence.pipelines[alternatives[position]].commands[-1]
+            if within.is_passed_over and alternatives[position] and leaves_badly(alternative):
+                within = within._replace(ignored="", is_passed_over=False)
             if not within.ignored:
                 within = self._after(sequence, position, alternatives[position], rest, within)
             if pipeline.is_negated and not within.is_tested and not within.ignored:
@@ -166,12 +167,15 @@ class _Walker:
             return context
         if self._outlook.exits_by_variable and self._keeps_status(rest[0]):
             return context
-        return context._replace(ignored=f"without `set -e`, `{_shown_sequence(rest[-1])}` gives the status")
+        if context.ends_badly:
+            return context
+        ignored = f"without `set -e`, `{_shown_sequence(rest[-1])}` gives the status"
+        return context._replace(ignored=ignored, is_passed_over=True)
 
     def _text(self, sequence: Sequence) -> str:
         """The words of its commands."""
         if id(sequence) not in self._texts:
-            self._texts[id(sequence)] = " ".join(" ".join(one.words) for one in _commands((sequence,), SIMPLE))
+            self._texts[id(sequence)] = " ".join(" ".join(one.words) for one in commands_of((sequence,), SIMPLE))
         return self._texts[id(sequence)]
 
     def _asks_pipes(self, rest: tuple[Sequence, ...]) -> bool:
@@ -202,6 +206,8 @@ class _Walker:
         elif command.kind in (GROUP, CASE, FUNCTION):
             strict, pipefail = self._is_strict, self._has_pipefail
             inner = context._replace(is_last=True) if command.kind == FUNCTION else context
+            if command.words == ("(",):
+                inner = inner._replace(is_passed_over=False)  # `exit` leaves no more than the parentheses
             for body in command.parts:
                 yield from self.walk(body, inner)
             if command.kind != GROUP:
@@ -212,8 +218,13 @@ class _Walker:
         branches = (*tested[1::2], otherwise)
         is_negated = any(pipeline.is_negated for one in tested[0][-1:] for pipeline in one.pipelines)
         unhappy = branches[:1] if is_negated else branches[1:]
-        counts = any(_may_fail(branch) or _remembers(branch) for branch in unhappy)
+        happy = branches[1] if is_negated else branches[0]
+        is_kept = self._outlook.is_told_apart(happy) or any(stops(branch, is_bad=True) for branch in unhappy)
+        counts = any(_may_fail(branch) or _remembers(branch) for branch in unhappy) or is_kept
+        counts = counts or (context.ends_badly and stops(happy, is_bad=False))
         ignored = context.ignored or ("" if counts else "its status only steers an `if`")
+        if context.is_passed_over and is_kept:
+            ignored = ""
         for condition, branch in zip(tested[::2], tested[1::2], strict=True):
             yield from self.walk(condition, context._replace(ignored=ignored, is_tested=True))
             never = never_holds(condition, self._outlook.known)
@@ -273,35 +284,14 @@ def _has_flag(flag: str, letter: str) -> bool:
     return flag[:1] in ("-", "+") and flag[:2] != "--" and flag[1:].isalpha() and letter in flag[1:]
 
 
-def _commands(sequences: tuple[Sequence, ...], kind: str) -> Iterator[Command]:
-    """The commands of one kind, however deep they stand in others, in their order."""
-    open_lists = [_members(sequences)]
-    while open_lists:
-        command = next(open_lists[-1], None)
-        if command is None:
-            open_lists.pop()
-            continue
-        if command.kind == kind:
-            yield command
-        open_lists.extend(_members(part) for part in reversed(command.parts))
-
-
-def _members(sequences: tuple[Sequence, ...]) -> Iterator[Command]:
-    return (command for sequence in sequences for pipeline in sequence.pipelines for command in pipeline.commands)
-
-
 def _trapped(sequences: tuple[Sequence, ...]) -> str:
     """A trap that ends the script well whatever failed."""
-    for command in _commands(sequences, SIMPLE):
+    for command in commands_of(sequences, SIMPLE):
         words = command.words
         is_trap = len(words) > 2 and words[0] == "trap" and not {"EXIT", "0", "ERR"}.isdisjoint(words[2:])
-        if is_trap and any(is_good_exit(one.words) for one in _commands(shell_commands(words[1]), SIMPLE)):
+        if is_trap and any(is_good_exit(one.words) for one in commands_of(shell_commands(words[1]), SIMPLE)):
             return f"`trap '{words[1][:40]}'` ends the script well"
     return ""
-
-
-def _names(word: str) -> list[str]:
-    return (_ANY_NAME if "((" in word else _NAME).findall(word)
 
 
 def _lets_through(words: tuple[str, ...]) -> bool:
@@ -310,24 +300,13 @@ def _lets_through(words: tuple[str, ...]) -> bool:
     return len(inner) < len(words) and inner[:1] in (("$?",), ("${?}",)) and inner[2:3] != ("5",)
 
 
-def _set_names(sequences: tuple[Sequence, ...]) -> Iterator[str]:
-    """Names that the text itself gives a value, with or without `export`, `read`, `local` and their like."""
-    for command in _commands(sequences, SIMPLE):
-        takes_names = command.words[:1] and command.words[0] in _NAMING
-        for word in command.words:
-            if takes_names or _ASSIGNED.match(word):
-                yield word.partition("=")[0].rstrip("+")
-            if word.startswith("${") and ":=" in word:
-                yield word[2:].partition(":=")[0]
-
-
 def _may_fail(sequences: tuple[Sequence, ...]) -> bool:
     """True when some command of them ends the script badly or is not known."""
-    return any(not _is_benign(command.words) for command in _commands(sequences, SIMPLE))
+    return any(not _is_benign(command.words) for command in commands_of(sequences, SIMPLE))
 
 
 def _remembers(sequences: tuple[Sequence, ...]) -> bool:
-    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in _commands(sequences, SIMPLE))
+    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in commands_of(sequences, SIMPLE))
 
 
 def _is_benign(words: tuple[str, ...]) -> bool:
@@ -341,9 +320,9 @@ def _is_benign(words: tuple[str, ...]) -> bool:
     return head in _BENIGN or bool(_ASSIGNED.match(words[0]))
 
 
-def _gives_up_well(command: Command, outlook: _Outlook) -> bool:
+def _gives_up_well(command: Command, outlook: Outlook) -> bool:
     """True for what stands after `||` when it succeeds whatever happened before."""
-    simple = tuple(_commands((_alone(command),), SIMPLE))
+    simple = tuple(commands_of((_alone(command),), SIMPLE))
     if not simple:
         return True
     kept = {
@@ -365,7 +344,7 @@ def _alone(command: Command) -> Sequence:
 
 
 def _shown(command: Command) -> str:
-    words = next((one.words for one in _commands((_alone(command),), SIMPLE)), ())
+    words = next((one.words for one in commands_of((_alone(command),), SIMPLE)), ())
     return " ".join(words)[:40]
 
 

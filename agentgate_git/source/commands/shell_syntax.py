@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.shell_words import END, OPERATOR, WORD, Token, shell_tokens
 
@@ -14,6 +15,7 @@ CASE = "case"
 FUNCTION = "function"
 
 _REDIRECTS = frozenset(("<", ">", ">>", ">|", "<&", ">&", "&>", "&>>", "<<", "<<-", "<<<"))
+_SIGNS = pattern_of(r"[\s|&;<>()$`\"*?]")
 _CLOSERS = frozenset(("then", "elif", "else", "fi", "do", "done", "esac", "}", ")"))
 
 
@@ -21,7 +23,8 @@ class Command(Record):
     """One command. A simple one has `words`; `parts` are the lists it is made of.
 
     For `if` the parts are condition, branch, condition, branch, …, and last the else branch (maybe empty); for a
-    loop condition and body; for a group, a function and a case their bodies.
+    loop condition and body; for a group, a function and a case their bodies. A group in parentheses, which is a shell
+    of its own, has `(` for its words.
     """
 
     kind: str
@@ -135,7 +138,7 @@ class _Parser:
         body = self.sequences(frozenset((closing,)), depth + 1)
         self._at += 1
         self._redirects()
-        return Command(GROUP, opening.line, (), (body,))
+        return Command(GROUP, opening.line, (opening.text,) if closing == ")" else (), (body,))
 
     def _if(self, opening: Token, depth: int) -> Command:
         parts: list[tuple[Sequence, ...]] = []
@@ -229,3 +232,8 @@ class _Parser:
             return False
         token = self._tokens[self._at]
         return token.kind == WORD and not token.is_quoted and token.text in texts
+
+
+def quoted(word: str) -> str:
+    """A word as a shell takes it for one."""
+    return "'" + word.replace("'", "") + "'" if _SIGNS.search(word) else word

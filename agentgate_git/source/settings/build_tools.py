@@ -10,17 +10,40 @@ from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_options import option_marks
+from agentgate_git.source.commands.runner_tables import FILTERED, NARROWED
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
+from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key
 
 _MAVEN_OFF = frozenset(
     ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")
 )
+_MAVEN_CHOOSING = frozenset(
+    (
+        *("test", "it.test", "groups", "excludedGroups", "surefire.excludes", "surefire.includes", "failsafe.excludes"),
+        *("surefire.excludesFile", "surefire.includesFile", "failsafe.includes", "dependenciesToScan"),
+    )
+)
 _MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "failOnViolation", "failsOnError"))
 _TEST_PLUGIN = pattern_of(
     r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
 )
+_BESIDE_TESTS = pattern_of(
+    r"report|jacoco|kover|coverage|verification|fixtures|compile|classes\b|jar\b|javadoc|latest|manifest|request|digest|"
+    r"process|logging|implementation|runtime|annotation",
+    re.IGNORECASE,
+)
+_CHECK = pattern_of(r"(?:^|[\s.])check\b")
+_EMPTY = pattern_of(r"(?:project\.)?(?:files|objects\.fileCollection|emptyList|listOf|mutableListOf)\(\)|")
+_LAMBDA = pattern_of(r"^\w+ -> ")
+_TAKEN_OUT = pattern_of(r"exclude|reject|grep_v| - ")
 _ASKED_FOR = pattern_of(r"(?:project\.)?hasproperty|boolean\.getboolean|providers\.gradleproperty", re.IGNORECASE)
+# What a project of tests leaves out without leaving out tests.
+_NO_TEST_FILES = pattern_of(
+    r"(?:^|[/\\*])(?:obj|bin|node_modules|artifacts|generated|templates?|testdata|resources|assets|snapshots?|packages|"
+    r"testassets|testprojects|TestResults|AssemblyInfo)(?:[/\\*.]|$)|\.g\.|\$\(",
+    re.IGNORECASE,
+)
 _SKIPPING = pattern_of(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
 
 
@@ -33,15 +56,26 @@ def _maven(node: ConfigNode, plugin: str) -> Iterator[Setting]:
     for name, value in node.entries:
         if name == "plugin":
             yield from _maven(value, value.get("artifactId").text)
+        elif name == "profile" and _is_asked_for(value.get("activation")):
+            continue
         elif name == "properties":
             for one, text in value.entries:
-                if one in _MAVEN_IGNORED or _SKIPPING.match(one):
+                if one in _MAVEN_CHOOSING and text.text:
+                    yield Setting(key("exclude", "maven", f"property {one}"), text.text, text.line)
+                elif one in _MAVEN_IGNORED or _SKIPPING.match(one):
                     kind = "ignored" if one in _MAVEN_IGNORED else "off"
                     yield Setting(key("build", kind, f"property {one}"), text.text.lower(), text.line)
         elif name == "configuration" and _TEST_PLUGIN.search(plugin):
             yield from _maven_plugin(value, plugin)
         elif value.kind == TABLE:
             yield from _maven(value, plugin)
+
+
+def _is_asked_for(activation: ConfigNode) -> bool:
+    """True for a profile that is only there when somebody names it, or gives a property."""
+    if activation.get("activeByDefault").is_true() or activation.get("property", "name").text.startswith("!"):
+        return False
+    return activation.kind != TABLE or activation.has("property")
 
 
 def _maven_plugin(node: ConfigNode, plugin: str) -> Iterator[Setting]:
@@ -72,12 +106,15 @@ def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:
 def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
     for name, value in node.entries:
         head, _, last = name.rpartition(".")
-        is_test = "est" in f"{task} {head}" or (value.kind == TABLE and any("est" in item.text for item in value.items))
+        is_test = _names_tests(f"{task} {head}") or (
+            value.kind == TABLE and any(_names_tests(item.text) for item in value.items)
+        )
         if last in ("ignoreFailures", "setIgnoreFailures"):
             yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
         elif last in ("enabled", "onlyIf", "setEnabled") and is_test:
             text = _argument(value) if value.kind == SCALAR or value.items else next(iter(_names(value)), "")
-            if _ASKED_FOR.match(text):
+            asked = _LAMBDA.sub("", value.text) if value.kind == TABLE else ""
+            if never_on_changes(asked) if asked else _ASKED_FOR.match(text):
                 text = "false"  # unless somebody asks for it
             yield Setting(key("build", "guard", f"{last} of {head or task}"), text, value.line)
         elif last in (
@@ -100,9 +137,37 @@ def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
             yield Setting(key("ignoring", "gradle", last), "true", value.line)
         elif last == "minimum":
             yield Setting(key("coverage", "threshold", "gradle"), _argument(value), value.line)
+        elif (why := _taken_from(name, value, task)) and why:
+            yield Setting(key("build", "off", why), "true", value.line)
         if value.kind == TABLE:
             words = " ".join(item.text for item in value.items if item.kind == SCALAR)
-            yield from _gradle(value, f"{task} {name} {words}" if "est" in f"{name}{words}" else task)
+            is_of_check = _CHECK.search(f"{name} {words}")
+            yield from _gradle(value, f"{task} {name} {words}" if "est" in f"{name}{words}" or is_of_check else task)
+
+
+def _names_tests(text: str) -> bool:
+    """True for words among which one is a task of tests; what reports, compiles or packs them is none."""
+    return any("est" in word and not _BESIDE_TESTS.search(word) for word in text.split())
+
+
+def _taken_from(name: str, value: ConfigNode, task: str) -> str:
+    """What takes a task of tests out of a build, empty for anything else."""
+    head, _, last = name.rpartition(".")
+    words = value.words()
+    if last == "setDependsOn" and _CHECK.search(f"{task} {head}") and not any(_names_tests(one) for one in words):
+        return "setDependsOn of check"
+    is_less = head.endswith("dependsOn") and last in ("remove", "removeAll", "clear", "removeIf")
+    if is_less and _CHECK.search(f"{task} {head}") and (last != "remove" or any(_names_tests(one) for one in words)):
+        return f"dependsOn.{last} of check"
+    if last == "excludedTaskNames" and any(_names_tests(one) for one in words):
+        return "excludedTaskNames"
+    if not _names_tests(f"{task} {head}"):
+        return ""
+    if last in ("testClassesDirs", "setTestClassesDirs") and _EMPTY.fullmatch(" ".join(words)):
+        return f"{last} of {head or task}"
+    if (last in ("actions", "setActions") and _EMPTY.fullmatch(" ".join(words))) or last == "deleteAllActions":
+        return f"{last} of {head or task}"
+    return "actions.clear" if name.endswith("actions.clear") else ""
 
 
 def _names(value: ConfigNode) -> tuple[str, ...]:
@@ -120,13 +185,34 @@ def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
         words = [item.text for item in value.items]
         if folded == "add_test":
             yield from _swallowed(words, value.line)
+            yield from _given_to_test(words, value)
             yield Setting(
                 key("registered", "ctest"), words[1] if words[:1] == ["NAME"] else " ".join(words[:1]), value.line
             )
         elif folded in ("enable_testing", "gtest_discover_tests", "catch_discover_tests", "doctest_discover_tests"):
             yield Setting(key("registered", "ctest"), " ".join((folded, *words[:1])), value.line)
+            yield from _given_to_test(words, value)
+            if "PROPERTIES" in words:
+                yield from _properties(words, value.line)
         elif folded in ("set_tests_properties", "set_property"):
             yield from _properties(words, value.line)
+        elif folded == "set" and words[:1] in (["CTEST_CUSTOM_TESTS_IGNORE"], ["CTEST_CUSTOM_TEST_IGNORE"]):
+            for word in words[1:]:
+                yield Setting(key("exclude", "ctest", words[0]), word, value.line)
+
+
+def _given_to_test(words: list[str], value: ConfigNode) -> Iterator[Setting]:
+    """What a test is given that chooses among those in it, or that it is no program of tests at all."""
+    for before, text in pairwise(words):
+        if before in ("TEST_FILTER", "TEST_SPEC"):
+            yield Setting(key("exclude", "ctest", f"{words[0]} {before}"), text, value.line)
+        elif before == "COMMAND" and text in ("true", ":", "echo", "/bin/true"):
+            yield Setting(key("build", "off", f"{' '.join(words[1:2])} COMMAND"), text, value.line)
+    options = [*(f"{name}={one.text}" for name, one in value.entries), *words]
+    for mark in option_marks("binary", tuple(word for word in options if word.startswith("-"))):
+        kind, _, text = mark.partition(": ")
+        if kind == NARROWED:
+            yield Setting(key("exclude", "ctest", f"{' '.join(words[:2])} options"), text, value.line)
 
 
 def _swallowed(words: list[str], line: int) -> Iterator[Setting]:
@@ -176,12 +262,41 @@ def _cargo_target(name: str, item: ConfigNode, is_test: bool) -> Iterator[Settin
 
 def xml_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
     """phpunit.xml, .runsettings, project files of .NET, build.xml."""
-    yield from _xml(name.partition(".")[0], tree)
+    tool = "runsettings" if name.endswith(".runsettings") else name.partition(".")[0]
+    yield from _xml(tool, tree, "", _has_tests(name, tree))
 
 
-def _xml(tool: str, node: ConfigNode, above: str = "") -> Iterator[Setting]:
+def _is_left_out(value: ConfigNode, above: str) -> bool:
+    return value.kind == SCALAR and above != "source"
+
+
+def _has_tests(name: str, tree: ConfigNode) -> bool:
+    """True for a project of .NET whose classes are tests, by its packages or its name."""
+    if not name.endswith("proj"):
+        return name.startswith("directory.")
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        package = node.get("@Include").text.lower()
+        if package.startswith(("xunit", "nunit", "mstest", "microsoft.net.test.sdk", "tunit")):
+            return True
+        waiting.extend(value for _, value in node.entries)
+    return "test" in name or "spec" in name
+
+
+def _xml(tool: str, node: ConfigNode, above: str = "", is_of_tests: bool = False) -> Iterator[Setting]:
     for name, value in node.entries:
-        if name in ("exclude", "TestCaseFilter", "Exclude") and value.kind == SCALAR and above != "source":
+        if name == "Compile" and is_of_tests:
+            for word in value.get("@Remove").text.split(";"):
+                if word and not _NO_TEST_FILES.search(word):
+                    yield Setting(key("exclude", tool, "Compile Remove"), word, value.line)
+        elif name == "EnableDefaultCompileItems" and is_of_tests:
+            yield Setting(key("build", "guard", name), value.text.lower(), value.line)
+        elif (
+            name in ("exclude", "TestCaseFilter", "Exclude", "VSTestTestCaseFilter", "Where")
+            and value.kind == SCALAR
+            and above != "source"
+        ):
             yield Setting(key("exclude", tool, f"{above} {name}".strip()), value.text, value.line)
         elif name in ("group",) and above == "exclude":
             yield Setting(key("exclude", tool, "group"), value.text, value.line)
@@ -198,7 +313,7 @@ def _xml(tool: str, node: ConfigNode, above: str = "") -> Iterator[Setting]:
         elif name.startswith(("@beStrictAbout", "@requireCoverage", "@stopOnError")):
             yield Setting(key("build", "strict", f"{above} {name}"), value.text.lower(), value.line)
         if value.kind == TABLE:
-            yield from _xml(tool, value, name)
+            yield from _xml(tool, value, name, is_of_tests)
 
 
 def rspec_settings(tree: ConfigNode) -> Iterator[Setting]:
@@ -213,7 +328,20 @@ def ruby_settings(tree: ConfigNode) -> Iterator[Setting]:
     """spec_helper.rb: what the configuration leaves out."""
     for name, value in tree.entries:
         last = name.rpartition(".")[2]
-        if last in ("filter_run_excluding", "exclusion_filter", "exclude_pattern", "filter_run", "pattern"):
+        if last == "fail_on_error" and _argument(value) == "false":
+            yield Setting(key("ignoring", "rake", name), "true", value.line)
+        elif last in ("pattern", "test_globs") or (last == "test_files" and not _TAKEN_OUT.search(value.text)):
+            for word in value.words():
+                yield Setting(key("include", "rake", last), word, value.line)
+        elif last == "test_files":
+            yield Setting(key("exclude", "rake", last), value.text, value.line)
+        elif last in ("rspec_opts", "options", "spec_opts") and "." in name:
+            tool = "rspec" if "spec" in last else "minitest"
+            for mark in option_marks(tool, tuple(word for text in value.words() for word in text.split())):
+                kind, _, text = mark.partition(": ")
+                if kind in (NARROWED, FILTERED):
+                    yield Setting(key("exclude", "rake", last), text, value.line)
+        elif last in ("filter_run_excluding", "exclusion_filter", "exclude_pattern", "filter_run"):
             shown = [*value.words(), *(f"{one}: {two.text}" for one, two in value.entries)]
             for word in shown:
                 yield Setting(key("exclude", "rspec", last), word, value.line)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.commands.shell_guards import is_given
 
 _TOKEN = pattern_of(
     r"\s+|(?P<text>'(?:[^']|'')*'|\"[^\"]*\"|/(?:[^/\\\n]|\\.)+/[a-z]*)|(?P<sign>&&|\|\||==|!=|=~|!~|[!(),=\[\]]|[<>]=?)"
@@ -33,32 +35,72 @@ _RARE = frozenset(
         *("trigger_job", "promote", "rollback", "tag", "resourcetrigger", "buildcompletion", "label", "issues"),
     )
 )
+# What only who starts a build can give.
+_GIVEN_BY_HAND = frozenset(
+    (
+        *("system.getenv", "system.getproperty", "hasproperty", "project.hasproperty", "findproperty"),
+        *("project.findproperty", "boolean.getboolean", "rootproject.hasproperty", "project.properties.get"),
+    )
+)
 _PREDEFINED = pattern_of(r"(?:Build|System|Agent|Environment|Pipeline|CI|TF)\b", re.IGNORECASE)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.source.settings.matrix_rows import Row
 MAX_TOKENS = 400
 MAX_LENGTH = 4_000
 MAX_DEPTH = 30
 Value = bool | str | None
 
 
-class Facts(Record):
-    """What an expression is judged by: `event` is 0 for a push and 1 for a review, `names` are variables that are set.
+class Given(Record):
+    """What is known of a pipeline where an expression stands.
 
-    `is_apart` takes a thing that only a run can tell for different from the text it is compared with.
+    `names` are variables that are set, with `NAME=VALUE` for one that is always the same; `rows` are those of its
+    matrix. `is_closed` where a variable that nothing sets is empty, `is_apart` takes a thing that only a run can tell
+    for different from the text it is compared with.
     """
 
-    event: int
     names: frozenset[str] = frozenset()
+    rows: tuple[Row, ...] = ()
+    is_closed: bool = False
     is_apart: bool = False
 
 
-def on_changes(text: str, names: frozenset[str] = frozenset(), is_apart: bool = False) -> tuple[Value, Value]:
-    """What an expression comes to on a push and on a review: true, false, or None for what only a run can tell."""
-    return (_truth(text, Facts(0, names, is_apart)), _truth(text, Facts(1, names, is_apart)))
+NOTHING_GIVEN = Given()
 
 
-def never_on_changes(text: str, names: frozenset[str] = frozenset()) -> bool:
+class Facts(Record):
+    """What an expression is judged by: `event` is 0 for a push and 1 for a review, `row` one of the matrix."""
+
+    event: int
+    given: Given = NOTHING_GIVEN
+    row: Row | None = None
+
+
+def on_changes(text: str, given: Given = NOTHING_GIVEN) -> tuple[Value, Value]:
+    """What an expression comes to on a push and on a review: true, false, or None for what only a run can tell.
+
+    Where it asks for the matrix, it is true or false only when it is so in every row.
+    """
+    rows = given.rows if "matrix." in text and given.rows else (None,)
+    pushed, asked = (_same_in_all(text, Facts(event, given), rows) for event in (0, 1))
+    return (pushed, asked)
+
+
+def never_on_changes(text: str, given: Given = NOTHING_GIVEN) -> bool:
     """True for a condition that holds neither on a push nor on a review."""
-    return on_changes(text, names) == (False, False)
+    return on_changes(text, given) == (False, False)
+
+
+def _same_in_all(text: str, facts: Facts, rows: tuple[Row | None, ...]) -> Value:
+    found = {_truth(text, facts._replace(row=row)) for row in rows}
+    return found.pop() if len(found) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def _constants(names: frozenset[str]) -> dict[str, str]:
+    """The variables that are always the same."""
+    return dict(one.split("=", 1) for one in names if "=" in one)
 
 
 def _truth(text: str, facts: Facts) -> Value:
@@ -109,7 +151,7 @@ class _Parser:
             right = self._one(depth)
             if sign in ("==", "=", "!="):
                 return _same(left, right, self._facts, sign == "!=")
-            return None
+            return _ordered(left, right, sign)
         return left
 
     def _one(self, depth: int) -> Value:
@@ -164,24 +206,41 @@ _EVENT = "\0event"
 
 
 def _named(name: str, facts: Facts) -> Value:
-    if name.lower() in ("true", "false"):
-        return name.lower() == "true"
+    if name.lower() in ("true", "false", "null", "nil", "none"):
+        return name.lower() == "true" if len(name) > 4 or name.lower() == "true" else ""
     if name[:1].isdigit() or name[:1] == "-":
         return "" if name == "0" else name
     if _EVENTS.fullmatch(name):
         return _EVENT
     if name.lower() in _RARE:
         return name
-    if f"{name}=true" in facts.names:
-        return True
+    names = facts.given.names
     holder, _, rest = name.partition(".")
-    if name.startswith(("inputs.", "github.event.inputs.")) and facts.names.isdisjoint(("workflow_call", "runs")):
+    if holder == "matrix" and facts.row is not None:
+        return dict(facts.row).get(rest, "")
+    plain = name.strip("${}")
+    kept = _constants(names).get(plain)
+    kept = _constants(names).get(rest) if kept is None and holder in ("variables", "env") else kept
+    if kept is not None:
+        return kept.lower() == "true" if kept.lower() in ("true", "false") else kept
+    if name.startswith(("inputs.", "github.event.inputs.")) and names.isdisjoint(("workflow_call", "runs")):
         return ""
     if holder == "variables" and "." not in rest and rest and not _PREDEFINED.match(rest):
-        return None if rest in facts.names else ""
-    if holder == "env" and rest and rest not in facts.names and not rest.startswith(("GITHUB_", "RUNNER_", "CI")):
+        return None if rest in names else ""
+    if holder == "env" and rest and rest not in names and not rest.startswith(("GITHUB_", "RUNNER_", "CI")):
+        return ""
+    if facts.given.is_closed and name != plain and plain not in names and not is_given(plain):
         return ""
     return None
+
+
+def _ordered(left: Value, right: Value, sign: str) -> Value:
+    """Numbers are told apart, anything else is unknown."""
+    try:
+        one, two = float(str(left)), float(str(right))
+    except ValueError:
+        return None
+    return {"<": one < two, "<=": one <= two, ">": one > two, ">=": one >= two}.get(sign)
 
 
 def _same(left: Value, right: Value, facts: Facts, is_negated: bool) -> Value:
@@ -189,7 +248,7 @@ def _same(left: Value, right: Value, facts: Facts, is_negated: bool) -> Value:
         other = right if _is_event(left) else left
         found = _is_started_by(other, facts.event)
     elif left is None or right is None:
-        found = False if facts.is_apart else None
+        found = False if facts.given.is_apart else None
     else:
         found = _text(left) == _text(right)
     return found if found is None else found != is_negated
@@ -223,6 +282,9 @@ def _called(name: str, arguments: tuple[Value, ...], facts: Facts) -> Value:
         return found
     if name == "not":
         return None if not arguments or arguments[0] is None else not arguments[0]
+    if name in _GIVEN_BY_HAND:
+        is_of_system = isinstance(arguments[0], str) and "env" in name and is_given(arguments[0]) if arguments else True
+        return None if is_of_system else ""
     if name in ("failure", "failed", "cancelled", "canceled", "never"):
         return False
     if name in ("always", "succeededorfailed"):

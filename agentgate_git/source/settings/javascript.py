@@ -74,6 +74,10 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
     if name in _THRESHOLDS and in_coverage and value.kind == SCALAR:
         holder = next((one for one in path[-1:] if one not in _FOR_ALL), "global")
         yield Setting(key("coverage", "threshold", f"{holder}.{name}"), value.text, value.line)
+    elif name == "collectCoverageFrom":
+        for word in value.words():
+            if word.startswith("!"):
+                yield Setting(key("coverage", "omit"), word[1:], value.line)
     elif name in ("check-coverage", "checkCoverage"):
         yield Setting(key("coverage", "check"), value.text, value.line)
     elif name in _EXCLUDES and _is_for_tests(tool, name, path):
@@ -100,6 +104,16 @@ def _is_for_tests(tool: str, name: str, path: tuple[str, ...]) -> bool:
     if name in ("include", "exclude", "ignore"):
         return tool not in ("stryker", "eslint") and not {"optimizeDeps", "resolve", "typecheck", "build"} & set(path)
     return True
+
+
+def npmrc_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """.npmrc: a shell for scripts that runs nothing, and scripts that need not be there."""
+    for _, section in tree.entries:
+        for name, value in section.entries:
+            if name == "script-shell" and value.text.rpartition("/")[2] in ("true", "echo", "cat", ":"):
+                yield Setting(key("build", "off", "npm script-shell"), value.text, value.line)
+            elif name in ("if-present", "dry-run") and value.is_true():
+                yield Setting(key("ignoring", "npm", name), "true", value.line)
 
 
 def tsconfig_settings(tree: ConfigNode) -> Iterator[Setting]:

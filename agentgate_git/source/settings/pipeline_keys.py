@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from agentgate_git.model.branch_names import leaves_out_work
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
-from agentgate_git.source.settings.expression import never_on_changes, on_changes
+from agentgate_git.source.settings.expression import NOTHING_GIVEN, Given, never_on_changes, on_changes
+from agentgate_git.source.settings.pipeline_whole import PARAMETER
 
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")
 _MANUAL = frozenset(("manual", "never", "on_failure", "delayed", "on_fail"))
 _RARELY = pattern_of(
     r"workflow_dispatch|'schedule'|\"schedule\"|refs/tags|\.labels?\b|inputs\.|\[skip|'never'|vars\.|\$\{?(?!CI)[A-Z]\w*\}?\s*=="
 )
+_PROSE = pattern_of(
+    r"(?:^|/)(?:docs?|documentation|website|examples?|changelog|readme)\b|\.(?:md|rst|txt|adoc|png|svg|html|css)\b",
+    re.IGNORECASE,
+)
 _TRUTHS = frozenset(("true", "yes", "on", "1", "always"))
-_PARAMETER = pattern_of(r"<<\s*(?:pipeline\.)?parameters\.([\w-]+)\s*>>")
 _CLOCK_AND_HAND = frozenset(("cron", "manual", "custom", "promote", "rollback", "deployment", "release"))
+_REFERENCES = frozenset(("tags", "schedules", "triggers", "web", "api"))
 _IGNORING = frozenset(("allow_failures", "ignore_error", "ignore_errors", "ignore_failures"))
 
 
-def step_marks(node: ConfigNode, names: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The marks that the keys of one table set for all that runs below it; `names` are variables that are set."""
+def step_marks(node: ConfigNode, given: Given = NOTHING_GIVEN) -> Iterator[str]:
+    """The marks that the keys of one table set for all that runs below it; `given` is what is known there."""
     for name, value in node.entries:
         folded = name.lower()
-        if folded in _IS_IGNORED and _is_on(value, names):
+        if folded in _IS_IGNORED and _is_on(value, given):
             yield f"{IGNORED}: `{name}`"
         elif folded in ("failure", "on-failure") and value.text.lower() in ("ignore", "continue"):
             yield f"{IGNORED}: `{name}: {value.text}`"
         elif folded in ("if", "condition", "only_if") and value.kind == SCALAR:
-            yield from _condition(name, value, names)
+            yield from _condition(name, value, given)
         elif folded in _IGNORING and value.is_true():
             yield f"{IGNORED}: `{name}`"
         elif folded in ("only", "except") and value.kind != SCALAR:
             yield from _references(folded, value)
         elif folded == "enabled" and value.is_false():
             yield f"{OFF}: `enabled: false`"
+        elif folded == "branches" and node.kind == TABLE and leaves_out_work(_split(value)):
+            yield f"{OFF}: `branches` are {', '.join(_split(value))}"
         elif folded == "skip" and value.kind == SCALAR and value.text and not value.is_false():
             yield f"{OFF}: `skip: {value.text[:40]}`"
         elif folded in ("when", "trigger", "trigger_type") and value.kind == SCALAR and value.text.lower() in _MANUAL:
@@ -43,14 +52,21 @@ def step_marks(node: ConfigNode, names: frozenset[str] = frozenset()) -> Iterato
         elif folded == "manual" and value.is_true():
             yield f"{OFF}: `manual: true`"
         elif folded == "rules" and value.kind == LIST and value.items:
-            yield from _rules(value, names)
+            yield from _rules(value, given)
         elif folded == "when" and value.kind != SCALAR:
             yield from _events(value)
         elif folded in ("retry", "retries", "max_attempts", "max_auto_retries") and node.kind == TABLE:
             yield from _retry(name, value)
 
 
-def _is_on(value: ConfigNode, names: frozenset[str]) -> bool:
+def _split(value: ConfigNode) -> tuple[str, ...]:
+    """The branches of a step of Buildkite, and those that Travis builds."""
+    if value.kind == TABLE:
+        return value.get("only").words()
+    return tuple(word for text in value.words() for word in text.split()) if value.kind == SCALAR else ()
+
+
+def _is_on(value: ConfigNode, given: Given) -> bool:
     if value.kind == TABLE:  # exit codes that are let through
         return any("exit" in name.lower() for name, _ in value.entries)
     if value.kind == LIST:
@@ -59,30 +75,35 @@ def _is_on(value: ConfigNode, names: frozenset[str]) -> bool:
     if text in _TRUTHS:
         return True
     # An expression that nothing but a run can tell is taken for a row of a matrix or the like, and for one of few.
-    return "${{" in value.text and True in on_changes(value.text, names, is_apart="matrix." not in text)
+    return "${{" in value.text and True in on_changes(value.text, given._replace(is_apart="matrix." not in text))
 
 
-def _condition(name: str, value: ConfigNode, names: frozenset[str]) -> Iterator[str]:
+def _condition(name: str, value: ConfigNode, given: Given) -> Iterator[str]:
     text = value.text.strip().removeprefix("${{").removesuffix("}}").strip()
-    parameter = _PARAMETER.fullmatch(text)
-    if value.is_false() or (parameter and f"{parameter[1]}=false" in names) or never_on_changes(text, names):
+    parameter = PARAMETER.fullmatch(text)
+    if value.is_false() or (parameter and f"{parameter[1]}=false" in given.names) or never_on_changes(text, given):
         yield f"{OFF}: `{name}: {text[:60]}`"
-    elif _RARELY.search(text) and on_changes(text, names) != (True, True):
+    elif _RARELY.search(text) and on_changes(text, given) != (True, True):
         yield f"condition: {name}: {text[:120]}"
 
 
-def _rules(rules: ConfigNode, names: frozenset[str]) -> Iterator[str]:
+def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
     """GitLab: the first rule that holds decides."""
-    if all(_rarely(item, names) for item in rules.items):
+    if all(_rarely(item, given) for item in rules.items):
         yield f"{OFF}: its rules never let it run by itself"
-    elif all(item.get("allow_failure").is_true() or _rarely(item, names) for item in rules.items):
+    elif all(item.get("allow_failure").is_true() or _rarely(item, given) for item in rules.items):
         yield f"{IGNORED}: `allow_failure` in all of its rules"
 
 
-def _rarely(rule: ConfigNode, names: frozenset[str]) -> bool:
-    return rule.get("when").text.lower() in ("never", "manual") or (
-        rule.has("if") and never_on_changes(rule.get("if").text, names)
-    )
+def _rarely(rule: ConfigNode, given: Given) -> bool:
+    """True for a rule that starts no job when somebody changes code."""
+    if rule.get("when").text.lower() in ("never", "manual"):
+        return True
+    changes = rule.get("changes").words() or rule.get("changes", "paths").words()
+    if changes and all(_PROSE.search(one) for one in changes):
+        return True
+    is_closed = "include" not in given.names
+    return rule.has("if") and never_on_changes(rule.get("if").text, given._replace(is_closed=is_closed))
 
 
 def _events(value: ConfigNode) -> Iterator[str]:
@@ -91,6 +112,13 @@ def _events(value: ConfigNode) -> Iterator[str]:
     words = [word for one in holders for word in (*one.get("event").words(), *one.get("event", "include").words())]
     if words and set(words) <= _CLOCK_AND_HAND:
         yield f"{OFF}: `when` it is {', '.join(sorted(set(words)))}"
+    branches = [word for one in holders for word in _branches(one)]
+    if all(_branches(one) for one in holders) and leaves_out_work(branches):
+        yield f"{OFF}: `when` it is on {', '.join(sorted(set(branches)))}"
+
+
+def _branches(holder: ConfigNode) -> tuple[str, ...]:
+    return (*holder.get("branch").words(), *holder.get("branch", "include").words())
 
 
 def _references(name: str, value: ConfigNode) -> Iterator[str]:
@@ -102,6 +130,8 @@ def _references(name: str, value: ConfigNode) -> Iterator[str]:
         yield f"{OFF}: `only` {', '.join(sorted(words))}"
     elif name == "only" and words and words <= {"tags", "schedules", "triggers", "web", "api"}:
         yield f"condition: only: {', '.join(sorted(words))}"
+    elif name == "only" and value.kind == LIST and leaves_out_work(words - _REFERENCES):
+        yield f"{OFF}: `only` {', '.join(sorted(words))}"
     elif name == "except" and words & {"branches", "merge_requests", "pushes"}:
         yield f"condition: except: {', '.join(sorted(words))}"
 

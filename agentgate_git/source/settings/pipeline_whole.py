@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentgate_git.model.branch_names import leaves_out_work
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.settings.runs import key
 
+PARAMETER = pattern_of(r"<<\s*(?:pipeline\.)?parameters\.([\w-]+)\s*>>")
 _SET = pattern_of(r"\b([A-Za-z_]\w*)\]?=|variable=([\w.-]+)")
 
 
@@ -45,41 +47,41 @@ def _filters(event: str, value: ConfigNode) -> Iterator[Setting]:
 def known_names(tree: ConfigNode) -> frozenset[str]:
     """Every key of a pipeline and every name that one of its texts sets, as the variables that are set.
 
-    `NAME=true` is among them for an axis of a matrix that is true in every row, `NAME=false` for a parameter that is
-    false unless somebody says otherwise.
+    `NAME=VALUE` is among them for a variable that is the same wherever it is set, and for a parameter with a default.
     """
     found: set[str] = set()
+    texts: set[str] = set()
+    constants: dict[str, set[str]] = {}
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         waiting.extend(node.items)
         if node.kind == SCALAR:
-            found.update((one for pair in _SET.findall(node.text) for one in pair) if "=" in node.text else ())
+            texts.update((one for pair in _SET.findall(node.text) for one in pair) if "=" in node.text else ())
         for name, value in node.entries:
             found.add(name)
             waiting.append(value)
-            if name == "matrix":
-                found.update(f"matrix.{axis}=true" for axis in _true_axes(value))
             if name == "name" and value.kind == SCALAR and node.has("value"):
                 found.add(value.text)
+                constants.setdefault(value.text, set()).add(node.get("value").text)
+            if name.lower() in ("env", "environment", "variables"):
+                for one, text in value.entries:
+                    constants.setdefault(one, set()).add(_constant(text))
+    for name, values in constants.items():
+        kept = next(iter(values)) if len(values) == 1 and name not in texts else "$"
+        found.update((f"{name}={kept}",) if "$" not in kept and "<<" not in kept else ())
     found.update(f"{name}=false" for name, one in tree.get("parameters").entries if one.get("default").is_false())
-    return frozenset(found)
+    for parameter in tree.get("parameters").items:
+        if parameter.get("default").kind == SCALAR and parameter.has("default"):
+            found.add(f"parameters.{parameter.get('name').text}={parameter.get('default').text}")
+    return frozenset(found | texts)
 
 
-def _true_axes(matrix: ConfigNode) -> Iterator[str]:
-    rows = matrix.get("include").items
-    for axis, values in matrix.entries:
-        if values.items and all(one.is_true() for one in values.items):
-            yield axis
-    for axis in {name for row in rows for name, _ in row.entries}:
-        if not matrix.has(axis) and all(row.get(axis).is_true() for row in rows) and _reach_all(rows, matrix):
-            yield axis
-
-
-def _reach_all(rows: tuple[ConfigNode, ...], matrix: ConfigNode) -> bool:
-    """True for rows that are the whole matrix, or of which one is added to every combination of its axes."""
-    axes = {name for name, _ in matrix.entries} - {"include", "exclude"}
-    return not axes or any(axes.isdisjoint(name for name, _ in row.entries) for row in rows)
+def _constant(node: ConfigNode) -> str:
+    """The value of a variable; of one that is described, that which it has when nobody says otherwise."""
+    if node.kind == TABLE:
+        return node.get("value").text if node.has("value") else "$"
+    return node.text if node.kind == SCALAR else "$"
 
 
 def matrices(tree: ConfigNode) -> Iterator[Setting]:
@@ -109,20 +111,63 @@ def travis_allowed(tree: ConfigNode) -> Iterator[str]:
             yield f"{IGNORED}: `allow_failures` names every {axis}"
 
 
-def unused_jobs(tree: ConfigNode) -> frozenset[str]:
-    """CircleCI: jobs that no workflow runs, and those whose filters leave no branch."""
+def unused_jobs(tree: ConfigNode, names: frozenset[str]) -> frozenset[str]:
+    """CircleCI: jobs that no workflow runs on a change, and those whose filters leave no branch of work."""
     workflows = tree.get("workflows")
     if workflows.kind != TABLE or tree.get("jobs").kind != TABLE:
         return frozenset()
     used: set[str] = set()
+    named: set[str] = set()
     for _, workflow in workflows.entries:
         items = workflow.get("jobs").items
+        named.update(one for item in items for one in (item.text, *(name for name, _ in item.entries)) if one)
+        if not _is_started(workflow, names):
+            continue
         waiting = {name for one in items for name, options in one.entries if options.get("type").text == "approval"}
         for item in items:
             if item.kind == SCALAR:
                 used.add(item.text)
             for name, options in item.entries:
-                ignored = options.get("filters", "branches", "ignore").words()
-                if not {"/.*/", "/.+/", "/^.*$/"} & set(ignored) and not waiting & set(options.get("requires").words()):
+                if name not in waiting and not waiting & set(options.get("requires").words()) and _takes_work(options):
                     used.add(name)
-    return frozenset(name for name, _ in tree.get("jobs").entries) - used if used else frozenset()
+    return frozenset(name for name, _ in tree.get("jobs").entries) - used if named else frozenset()
+
+
+def _takes_work(options: ConfigNode) -> bool:
+    branches = options.get("filters", "branches")
+    if {"/.*/", "/.+/", "/^.*$/"} & set(branches.get("ignore").words()):
+        return False
+    return not leaves_out_work(branches.get("only").words())
+
+
+def _is_started(workflow: ConfigNode, names: frozenset[str]) -> bool:
+    """False for a workflow that only the clock starts, or whose condition does not hold by itself."""
+    if workflow.get("triggers").items and not any(one.kind == SCALAR for one in workflow.get("triggers").items):
+        return not all(one.has("schedule") for one in workflow.get("triggers").items)
+    when, unless = workflow.get("when"), workflow.get("unless")
+    return not (_is_never(when, names) or unless.is_true())
+
+
+def _is_never(when: ConfigNode, names: frozenset[str]) -> bool:
+    if when.kind == SCALAR:
+        found = PARAMETER.fullmatch(when.text.strip())
+        return when.is_false() or bool(found and f"{found[1]}=false" in names)
+    condition = when.get("condition")
+    if condition.kind == SCALAR and condition.text:
+        return _is_never(condition, names)
+    if when.has("and"):
+        return any(_is_never(one, names) for one in when.get("and").items)
+    if when.has("or"):
+        return all(_is_never(one, names) for one in when.get("or").items)
+    if when.get("equal").items:
+        values = [names_value(one.text, names) for one in when.get("equal").items]
+        return None not in values and len(set(values)) > 1
+    return False
+
+
+def names_value(text: str, names: frozenset[str]) -> str | None:
+    """What a text of CircleCI comes to: a parameter that is false unless somebody says otherwise, or itself."""
+    found = PARAMETER.fullmatch(text.strip())
+    if found is None:
+        return None if "<<" in text else text.lower()
+    return "false" if f"{found[1]}=false" in names else None

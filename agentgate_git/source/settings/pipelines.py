@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
@@ -13,6 +13,8 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
+from agentgate_git.source.settings.expression import Given, never_on_changes
+from agentgate_git.source.settings.matrix_rows import rows_of
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
@@ -82,6 +84,8 @@ _ACTION_OTHER = pattern_of(
     r"report|upload|setup|summary|reviewdog/action-setup|publish|cache|annotat|results", re.IGNORECASE
 )
 _FOLDERS = ("working-directory", "workingDirectory", "working_directory")
+_INHERITED = frozenset(("allow_failure", "rules", "when", "only", "except", "retry", "variables"))
+MAX_TEMPLATES = 50
 MAX_STEPS = 20_000
 # The pipelines of large projects run some hundreds of commands.
 MAX_COMMANDS = 1_000
@@ -117,13 +121,15 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     names = known_names(tree)
     walker = _Walker(system)
     marks = {mark for node in (tree, *tree.items) for mark in travis_allowed(node)}
+    if "gitlab" in path:
+        tree = _extended(tree)
     if "/" not in path and "gitlab" in path and not tree.has("include"):
         tree = _without_templates(tree)
     around = Around("", tuple(marks), _variables(tree), system.shell, names)
     found = list(islice(walker.walk(tree, around), MAX_COMMANDS + 1))
     if len(found) > MAX_COMMANDS:
         raise TreeError(f"it runs more than {MAX_COMMANDS} commands")
-    unused = unused_jobs(tree)
+    unused = unused_jobs(tree, names)
     yield from (_switched_off(one, unused) for one in found)
     if found:
         yield from triggers(tree)
@@ -137,6 +143,29 @@ def _without_templates(tree: ConfigNode) -> ConfigNode:
     extended = {word for _, job in tree.entries for word in job.get("extends").words()}
     kept = tuple((name, job) for name, job in tree.entries if not name.startswith(".") or name in extended)
     return tree._replace(entries=kept)
+
+
+def _extended(tree: ConfigNode) -> ConfigNode:
+    """GitLab: each job with what the templates that it extends say about when it runs and what its failure does."""
+    jobs = dict(tree.entries)
+    return tree._replace(entries=tuple((name, _with_inherited(jobs, job)) for name, job in tree.entries))
+
+
+def _with_inherited(jobs: Mapping[str, ConfigNode], job: ConfigNode) -> ConfigNode:
+    found = {name: value for name, value in job.entries if name in _INHERITED}
+    waiting, seen = list(job.get("extends").words()), set[str]()
+    while waiting and len(seen) < MAX_TEMPLATES:
+        name = waiting.pop()  # what is named last counts first
+        template = jobs.get(name)
+        if name in seen or template is None:
+            continue
+        seen.add(name)
+        for one, value in template.entries:
+            if one in _INHERITED:
+                found.setdefault(one, value)
+        waiting.extend(template.get("extends").words())
+    own = {name for name, _ in job.entries}
+    return job._replace(entries=(*job.entries, *((name, value) for name, value in found.items() if name not in own)))
 
 
 class _Walker:
@@ -186,6 +215,10 @@ class _Walker:
     def _below(self, name: str, around: Around) -> Around:
         if name.lower() in _AFTER:
             return around._replace(marks=(*around.marks, f"{IGNORED}: `{name}` does not decide about the build"))
+        if name.startswith("${{"):
+            inner = name.strip("${} ").removeprefix("if ").strip()
+            is_off = name.strip("${ ").startswith("if ") and never_on_changes(inner, Given(around.names, around.rows))
+            return around._replace(marks=(*around.marks, f"{OFF}: `{name[:60]}`")) if is_off else around
         return around if name.lower() in _STRUCTURE else around._replace(place=name)
 
     def _named(self, item: ConfigNode, around: Around) -> Around:
@@ -195,7 +228,8 @@ class _Walker:
         return around._replace(place=name) if is_job and name else around
 
     def _within(self, node: ConfigNode, around: Around) -> Around:
-        marks = (*around.marks, *step_marks(node, around.names))
+        rows = rows_of(node.get("strategy", "matrix")) or around.rows
+        marks = (*around.marks, *step_marks(node, Given(around.names, rows)))
         folder = next((node.get(one).text for one in _FOLDERS if node.get(one).text), "").strip("./")
         if folder and "$" not in folder:
             marks = (*(mark for mark in marks if not mark.startswith(AT)), f"{AT}{folder}")
@@ -205,6 +239,7 @@ class _Walker:
             marks=tuple(dict.fromkeys(marks)),
             variables=(*around.variables, *_variables(node)),
             shell=_shell(node, around.shell),
+            rows=rows,
         )
 
 
@@ -255,7 +290,7 @@ def _action(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator[Set
         kind = TEST
     else:
         return
-    marks = sorted({*around.marks, *step_marks(step, around.names)})
+    marks = sorted({*around.marks, *step_marks(step, Given(around.names, around.rows))})
     yield Setting(key(RUN, kind, around.place, f"uses {name}"), "\n".join(marks), value.line)
 
 

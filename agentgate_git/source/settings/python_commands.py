@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED
+from agentgate_git.source.commands.shell_syntax import quoted
 
 _CALLS = frozenset(
     ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system", "Popen")
@@ -45,14 +46,6 @@ class Started(Record):
     ignored: str
     variables: tuple[tuple[str, str], ...]
     line: int
-
-
-def quoted(word: str) -> str:
-    """A word as a shell takes it for one."""
-    return "'" + word.replace("'", "") + "'" if _SIGNS.search(word) else word
-
-
-_SIGNS = pattern_of(r"[\s|&;<>()$`\"*?]")
 
 
 def started(nodes: Iterable[ast.stmt], is_script: bool) -> Iterator[Started]:

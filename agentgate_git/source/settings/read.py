@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import ConfigNode
-from agentgate_git.model.config_paths import CODE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
+from agentgate_git.model.config_paths import CODE, IMAGE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.settings.build_files import (
-    jenkins_settings,
-    make_settings,
     package_settings,
     script_settings,
     tox_settings,
@@ -25,9 +23,29 @@ from agentgate_git.source.settings.build_tools import (
     xml_settings,
 )
 from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
-from agentgate_git.source.settings.javascript import eslint_settings, js_settings, package_sections, tsconfig_settings
+from agentgate_git.source.settings.image_files import image_settings
+from agentgate_git.source.settings.javascript import (
+    eslint_settings,
+    js_settings,
+    npmrc_settings,
+    package_sections,
+    tsconfig_settings,
+)
+from agentgate_git.source.settings.jenkins import jenkins_settings
+from agentgate_git.source.settings.make_files import make_settings
 from agentgate_git.source.settings.pipelines import pipeline_settings
 from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
+from agentgate_git.source.settings.runner_files import (
+    bazel_settings,
+    bazelrc_settings,
+    cargo_config_settings,
+    dart_settings,
+    mix_settings,
+    nextest_settings,
+    sbt_settings,
+    suite_settings,
+    swift_settings,
+)
 
 
 def settings_of(path: str, tree: ConfigNode) -> Iterator[Setting]:
@@ -47,7 +65,9 @@ def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from codecov_settings(tree)
     elif name.startswith(".") and "rc." in name:
         yield from js_settings(name[1:].partition("rc")[0], tree)
-    elif name.startswith((".golangci", "dart_test", "entropy")):
+    elif name.startswith("dart_test"):
+        yield from dart_settings(tree)
+    elif name.startswith((".golangci", "entropy")):
         return
     else:
         yield from pipeline_settings(path, tree)
@@ -56,6 +76,10 @@ def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
 def _toml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
     if name == "cargo.toml":
         yield from cargo_settings(tree)
+    elif name == "nextest.toml":
+        yield from nextest_settings(tree)
+    elif name.startswith("config"):
+        yield from cargo_config_settings(tree)
     elif name == "tox.toml":
         yield from tox_settings(tree)
     elif name.startswith("lefthook"):
@@ -66,6 +90,9 @@ def _toml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
 
 
 def _ini(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
+    if name == ".npmrc":
+        yield from npmrc_settings(tree)
+        return
     yield from ini_settings(name, tree)
     yield from tox_settings(tree)
 
@@ -93,6 +120,12 @@ def _code(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from gradle_settings(tree)
     elif name.endswith((".txt", ".cmake")):
         yield from cmake_settings(tree)
+    elif name == "package.swift":
+        yield from swift_settings(tree)
+    elif name in ("build", "build.bazel"):
+        yield from bazel_settings(tree)
+    elif name == "mix.exs":
+        yield from mix_settings(tree)
     elif name.endswith(".exs"):
         yield from elixir_settings(tree)
     elif name.endswith((".rb", "rakefile", ".simplecov")):
@@ -106,6 +139,8 @@ def _code(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
 def _xml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
     if name == "pom.xml":
         yield from maven_settings(tree)
+    elif name.startswith("testng"):
+        yield from suite_settings(tree)
     else:
         yield from xml_settings(name, tree)
 
@@ -114,12 +149,17 @@ def _make(_: str, __: str, tree: ConfigNode) -> Iterator[Setting]:
     return make_settings(tree)
 
 
+def _image(_: str, __: str, tree: ConfigNode) -> Iterator[Setting]:
+    return image_settings(tree)
+
+
 def _shell(_: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
     return script_settings(path, tree)
 
 
 def _lines(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
-    return rspec_settings(tree) if name == ".rspec" else iter(())
+    reader = {".rspec": rspec_settings, ".bazelrc": bazelrc_settings, "build.sbt": sbt_settings}.get(name)
+    return reader(tree) if reader is not None else iter(())
 
 
 _READERS = {
@@ -131,5 +171,6 @@ _READERS = {
     XML: _xml,
     MAKE: _make,
     SHELL: _shell,
+    IMAGE: _image,
     LINES: _lines,
 }

@@ -14,13 +14,16 @@ from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.commands.runner_marks import marks_of, variable_marks
 from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS
-from agentgate_git.source.commands.runner_options import marks_of, variable_marks
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
 from agentgate_git.source.commands.runners import runner_of
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 from agentgate_git.source.settings.python_commands import code_commands
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.source.settings.matrix_rows import Row
 JOIN = " > "
 RUN = "run"
 BYPASS = "bypass"
@@ -36,13 +39,17 @@ _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_
 
 
 class Around(Record):
-    """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names."""
+    """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names.
+
+    `rows` are those of the matrix that its job is run for.
+    """
 
     place: str = ""
     marks: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     shell: ShellKind = ShellKind(True, False)
     names: frozenset[str] = frozenset()
+    rows: tuple[Row, ...] = ()
 
 
 def key(*parts: str) -> str:

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from agentgate_git.source.commands.runner_options import marks_of
+from agentgate_git.source.commands.runner_marks import marks_of
 from agentgate_git.source.commands.runners import runner_of
 
 NONE = (

@@ -31,6 +31,15 @@ COUNTS: dict[str, tuple[ShellKind, str]] = {
     "in a function": (STRICT, "run() {\n  t\n}\nrun"),
     "in a loop": (STRICT, "for x in a b; do t $x; done"),
     "in a case": (STRICT, 'case "$1" in\n  a) t ;;\n  *) echo no ;;\nesac'),
+    "its alternative leaves a loop that others follow": (LOOSE, "for x in a b; do t $x || exit 1; done; echo done"),
+    "its alternative shows and leaves, and others follow": (LOOSE, "t || { cat log; exit 1; }\necho done"),
+    "a branch of a loop leaves, and others follow": (LOOSE, "for x in a; do if ! t; then exit 1; fi; done\necho done"),
+    "a branch says that all is well, and the end asks": (
+        STRICT,
+        "code=1\nfor i in 1 2; do\n  if t; then code=0; break; fi\n  echo again\ndone\ntail log\nexit $code",
+    ),
+    "a loop left early has a bad end": (LOOSE, "for i in 1 2 3; do\n  if t; then exit 0; fi\ndone\nexit 1"),
+    "a bad end after what leaves well": (LOOSE, "t && exit 0\necho no\nexit 1"),
     "a trap that cleans up": (STRICT, "trap 'rm -rf x' EXIT\nt"),
     "after a document that mentions it": (STRICT, "cat <<EOF\nt || true\nEOF\nt"),
 }
@@ -53,6 +62,14 @@ IGNORED: dict[str, tuple[ShellKind, str]] = {
     "a trap that ends well": (STRICT, "trap 'exit 0' EXIT\nt"),
     "a condition without a branch that fails": (STRICT, "if ! t; then :; fi"),
     "a condition that only talks": (STRICT, "if t; then echo ok; else echo no; fi"),
+    "a loop that others follow": (LOOSE, "for x in a b; do t $x; done; echo done"),
+    "a loop that tries again and ends well": (
+        STRICT,
+        "for i in 1 2; do\n  if t; then break; fi\n  echo again\ndone\ntail log",
+    ),
+    "a branch keeps what nothing else says": (STRICT, "code=0\nif t; then code=0; fi\nexit $code"),
+    "its alternative leaves parentheses only": (LOOSE, "(t || exit 1; echo a)\necho done"),
+    "its alternative leaves well": (LOOSE, "t || exit 0\necho done"),
     "a loop that ignores": (STRICT, "for x in a b; do t $x || true; done"),
 }
 OFF: dict[str, tuple[ShellKind, str]] = {

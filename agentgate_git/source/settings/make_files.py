@@ -1,0 +1,121 @@
+"""Makefiles and justfiles: every line of a recipe has a shell of its own, and variables say what it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from agentgate_git.model.config_node import ConfigNode, TreeError
+from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF
+from agentgate_git.source.commands.shell_status import ShellKind
+from agentgate_git.source.settings.make_values import expanded, untrue, values_of
+from agentgate_git.source.settings.runs import Around, joined, key, runs
+from agentgate_git.source.settings.starts import start_settings
+
+_PREFIX = pattern_of(r"[@+\s]*(-)?[@+\s-]*")
+_KEEP_GOING = pattern_of(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")
+_NO_ASSERTS = pattern_of(r"-D ?NDEBUG\b|\bpython[\d.]* -O|-DCMAKE_BUILD_TYPE=(?:Release|MinSizeRel)|b_ndebug=true")
+# Targets that a folder of the same name makes up to date where they are not said to be no files.
+_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e"))
+_FLAGS = ("MAKEFLAGS", ".MAKEFLAGS", "GNUMAKEFLAGS")
+_IDLE = frozenset(("true", ":", "echo", "cat", "printf"))
+# Every recipe is looked at with every variable.
+_MAX_PAIRS = 400_000
+
+
+def make_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """Recipes of a Makefile or a justfile, and which of its targets start tests."""
+    found = list(_recipes(tree))
+    yield from found
+    leads = {
+        name: frozenset(word for one in tree.get("targets").all(name) for word in one.get("needs").text.split())
+        for name, _ in tree.get("targets").entries
+        if not name.startswith(".PHONY")
+    }
+    yield from start_settings(found, leads, ("make", "gmake", "just"))
+
+
+def _recipes(tree: ConfigNode) -> Iterator[Setting]:
+    targets, variables = tree.get("targets"), tree.get("variables")
+    ignoring = [node.get("needs").text.split() for node in targets.all(".IGNORE")]
+    values = values_of(variables)
+    flags = [values[name] for name in _FLAGS if name in values]
+    options = f"{values.get('.SHELLFLAGS', '')} {values.get('SHELL', '').partition(' ')[2]}".split()
+    short = "".join(word[1:] for word in options if word[:1] == "-" and word[:2] != "--")
+    shell = ShellKind("e" in short, "pipefail" in options)
+    everywhere = [f"{IGNORED}: `MAKEFLAGS` has `{flag}`" for flag in flags if _KEEP_GOING.search(flag.split("=")[0])]
+    program = values.get("SHELL", "").partition(" ")[0].rpartition("/")[2]
+    if program in _IDLE or "n" in short:
+        everywhere.append(f"{OFF}: its recipes are given to `{values.get('SHELL', '')} {' '.join(options)}`")
+    if len(targets.entries) * len(values) > _MAX_PAIRS:
+        raise TreeError(f"it has {len(targets.entries)} targets and {len(values)} variables, which is too many of both")
+    phony = frozenset(word for one in targets.all(".PHONY") for word in one.get("needs").text.split())
+    listed_values = tuple(values.items())
+    for name, target in targets.entries:
+        marks = list(everywhere)
+        if any(not names or name in names for names in ignoring):
+            marks.append(f"{IGNORED}: `.IGNORE` names it")
+        if phony and name not in phony:
+            marks.extend(_up_to_date(name, target, values))
+        own = [variable for one in targets.all(name) for variable in one.get("variables").entries]
+        around = Around(name, tuple(marks), listed_values, shell)
+        known = values
+        if own:
+            known = {**values, **values_of(ConfigNode(variables.kind, 0, entries=tuple(own)), values)}
+            around = around._replace(variables=tuple(known.items()))
+        yield from _needs(name, target)
+        yield from _without_asserts(name, target, values)
+        yield from _recipe(target.get("recipe").items, around, known, targets.has(".ONESHELL"))
+
+
+def _recipe(
+    lines: tuple[ConfigNode, ...], around: Around, values: Mapping[str, str], has_one_shell: bool
+) -> Iterator[Setting]:
+    if has_one_shell:
+        text, numbers = joined(lines)
+        yield from runs(expanded(text.lstrip("@-+"), values), around, numbers)
+        return
+    for line in lines:
+        prefix = _PREFIX.match(line.text)
+        is_ignored = prefix is not None and prefix[1]
+        text = expanded(line.text[prefix.end() :] if prefix else line.text, values)
+        marks = around.marks
+        if is_ignored or text.startswith("-"):
+            marks = (*marks, f"{IGNORED}: `-` before it")
+        never = untrue(line, values)
+        if never:
+            marks = (*marks, f"{OFF}: {never}")
+        yield from runs(text.lstrip("@+- "), around._replace(marks=marks), (line.line,))
+
+
+def _up_to_date(name: str, target: ConfigNode, values: Mapping[str, str]) -> Iterator[str]:
+    """Marks of a target that make may take for a file which needs no more work."""
+    if name in _FOLDERS:
+        yield f"condition: `{name}` is not phony"
+    needs = expanded(target.get("needs").text, values).partition("|")[0].strip()
+    own = {"$@", "$(@)", f"{name}"}
+    for line in target.get("recipe").items if not needs else ():
+        words = line.text.lstrip("@+- ").split()
+        is_touched = words[:1] == ["touch"] and not own.isdisjoint(words[1:])
+        if is_touched or (len(words) > 1 and words[-2] in (">", ">>") and words[-1] in own):
+            yield f"{OFF}: nothing makes `{name}` again once `{line.text.strip()[:40]}` made it"
+            return
+
+
+def _without_asserts(name: str, target: ConfigNode, values: Mapping[str, str]) -> Iterator[Setting]:
+    """A recipe that builds or runs tests with `assert` compiled out."""
+    if not (VERB.search(name) or TEST_NAME.search(name)):
+        return
+    for line in target.get("recipe").items:
+        if _NO_ASSERTS.search(expanded(line.text, values)):
+            yield Setting(key("build", "hollow", name), "NDEBUG", line.line)
+            return
+
+
+def _needs(name: str, target: ConfigNode) -> Iterator[Setting]:
+    """What a target runs before itself, as far as that tests or checks something."""
+    for need in target.get("needs").text.split() if not name.startswith(".") else ():
+        if (VERB.search(need) or LINT_VERB.search(need)) and not PREPARES.search(need):
+            yield Setting(key("needs", name), need, target.line)

@@ -1,0 +1,49 @@
+"""The rows of a matrix: every combination of its axes, with those that are left out and those that come beside."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+
+MAX_ROWS = 256
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Row = tuple[tuple[str, str], ...]
+
+
+def rows_of(matrix: ConfigNode) -> tuple[Row, ...]:
+    """Each row as its axes with their values; empty for no matrix, and for one that only a run can tell."""
+    if matrix.kind != TABLE:
+        return ()
+    axes = [(name, node) for name, node in matrix.entries if name not in ("include", "exclude")]
+    if max(len(matrix.get(one).items) for one in ("include", "exclude")) > MAX_ROWS:
+        return ()
+    if any(node.kind != LIST or not node.items for _, node in axes) or matrix.get("include").text:
+        return ()
+    lists = [[(name, _shown(one)) for one in node.items] for name, node in axes]
+    rows = [dict(row) for row in islice(product(*lists), MAX_ROWS + 1)] if axes else []
+    left_out = [_values(one) for one in matrix.get("exclude").items]
+    rows = [row for row in rows if not any(_agrees(one, row) for one in left_out)]
+    if len(rows) > MAX_ROWS:
+        return ()
+    names, beside = {name for name, _ in axes}, []
+    for more in (_values(one) for one in matrix.get("include").items):
+        fitting = [row for row in rows if _agrees({name: more[name] for name in names & set(more)}, row)]
+        if not fitting or not axes:
+            beside.append(more)
+        for row in fitting:
+            row.update({name: value for name, value in more.items() if name not in names})
+    return tuple(tuple(sorted(row.items())) for row in (*rows, *beside))
+
+
+def _values(item: ConfigNode) -> dict[str, str]:
+    return {name: _shown(node) for name, node in item.entries}
+
+
+def _shown(node: ConfigNode) -> str:
+    return node.text if node.kind == SCALAR else " ".join(f"{name}={one.text}" for name, one in node.entries)
+
+
+def _agrees(part: dict[str, str], row: dict[str, str]) -> bool:
+    return all(row.get(name) == value for name, value in part.items())

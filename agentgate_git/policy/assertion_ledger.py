@@ -33,7 +33,7 @@ GUARDED = "guarded"
 SWALLOWED = "a context manager around it swallows it"
 
 FROM_OTHER_FILE = "passes "
-CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test")
+CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
 _MAX_TIMES = 8
 # How many rows with a value, and how many pairs of assertions in all, are looked at.

@@ -10,7 +10,8 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
-from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
+from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, span_of, split
 from agentgate_git.source.python.effects import Effect
 
 _FUNCTIONS = pattern_of(
@@ -31,6 +32,7 @@ _PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
     r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
 )
+_CALLED = pattern_of(r"\b(\w+)\(")
 
 
 class Cpp(CommonDialect):
@@ -67,22 +69,12 @@ class Cpp(CommonDialect):
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
             return
-        name = code.text(item.part("name"))
-        arguments = self.arguments(code, item)
-        text = f"{name}({','.join(arguments)})"
-        if name in ("CHECK_NOFAIL", "SUCCEED"):
-            if name == "CHECK_NOFAIL":
-                yield no_check(text, name)
-        elif name.endswith("_THAT") and len(arguments) > 1:
-            yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
-        elif _CONDITION.fullmatch(name) and arguments:
-            check = condition_check(text, arguments[0], name)
-            if name.endswith("_FALSE"):
-                check = condition_check(text, f"!({arguments[0]})", name)
-            yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
-        elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
-            check = pair_check(text, name, arguments, expected_first=True)
-            yield check._replace(strength=NONE) if name.startswith("WARN") else check
+        yield from _asserted(code.text(item.part("name")), self.arguments(code, item))
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        for item in code.items:
+            if item.kind == "macro" and is_checker(name := code.text(item.part("name"))):
+                yield Pattern(name, item.line, None, tuple(_written(code.normal(item.part("body")).replace("\\", " "))))
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         yield from super().exits(code)
@@ -122,3 +114,29 @@ class Cpp(CommonDialect):
         quoted = re.search(r'"([^"]*)"', whole)
         title = quoted[1] if quoted else arguments[0] if arguments else ""
         yield Unit(title, Span(item.start, body.end_byte), span_of(body), item.line, tuple(effects))
+
+
+def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+    """What a call of a macro of this name asserts."""
+    text = f"{name}({','.join(arguments)})"
+    if name in ("CHECK_NOFAIL", "SUCCEED"):
+        if name == "CHECK_NOFAIL":
+            yield no_check(text, name)
+    elif name.endswith("_THAT") and len(arguments) > 1:
+        yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+    elif _CONDITION.fullmatch(name) and arguments:
+        check = condition_check(text, arguments[0], name)
+        if name.endswith("_FALSE"):
+            check = condition_check(text, f"!({arguments[0]})", name)
+        yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
+    elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
+        check = pair_check(text, name, arguments, expected_first=True)
+        yield check._replace(strength=NONE) if name.startswith("WARN") else check
+
+
+def _written(text: str) -> Iterator[Check]:
+    """What the body of a macro asserts, by its text: the grammar reads no calls in it."""
+    for found in _CALLED.finditer(text):
+        end = closing(text, found.end() - 1)
+        if end > 0:
+            yield from _asserted(found[1], split(text[found.end() : end]))

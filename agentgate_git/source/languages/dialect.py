@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.chains import argument_texts
+from agentgate_git.source.languages.helpers import Pattern, is_checker, passed_on
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
@@ -23,7 +25,8 @@ class Unit(Record):
     """A test, or with kind `hook` a set-up that runs before the tests whose names start with `suite`.
 
     `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
-    suites around it say. `focus` is the marker that keeps tests without one from running.
+    suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that stand on it
+    or on its class: annotations, what they are given, base classes.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Unit(Record):
     suite: str = ""
     focus: str = ""
     is_whole_text: bool = False
+    uses: tuple[str, ...] = ()
 
 
 class Stop(Record):
@@ -100,6 +104,23 @@ class Dialect:
         from_end = code.normal(item.part("name")) if item.part("name") else ""
         found = re.search(r"([A-Za-z_$][\w$]*[?!]?)$", from_end[-80:])
         return found[1] if found else ""
+
+    def passes(self, code: Code, item: Item) -> Check | None:
+        """What a call of a helper of another file asserts for a test."""
+        if item.kind not in ("call", "assert"):
+            return None
+        name = self.called(code, item)
+        return passed_on(item, name, argument_texts(code, item), is_named=False) if is_checker(name) else None
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        """What tests are made of and is no function: macros and commands that assert."""
+        del code
+        yield from ()
+
+    def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
+        """True for a branch that is part of what an item asserts, and no condition of it."""
+        del code, branch, item
+        return False
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         """Items that end the test process with success, each with its normalised source."""

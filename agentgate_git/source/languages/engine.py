@@ -14,16 +14,19 @@ from agentgate_git.model.inventory import (
     Assertion,
     CollectedTest,
 )
-from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
+from agentgate_git.source.languages.conditions import bare, of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
-from agentgate_git.source.languages.nesting import parents, suites_of
+from agentgate_git.source.languages.helpers import HELPER, PATTERN, is_checker
+from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, try_of, within
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth, unset_variables
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.names import TooTangled
+from agentgate_git.source.roles import is_test_side
+from agentgate_git.source.test_names import is_beside_tests
 
 EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"
@@ -34,7 +37,6 @@ _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
 _MAX_HELPERS = 8
-_OUTCOME = pattern_of(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
 _BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 
@@ -55,7 +57,7 @@ class Engine:
         self._code = code
         self._dialect = dialect
         self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
-        self._nested = _children(self._units)
+        self._nested = children(self._units)
         self._starts = [unit.span.start for unit in self._units]
         self._above = parents([unit.span for unit in self._units])
         self._left = _MAX_CHECKS
@@ -64,6 +66,7 @@ class Engine:
         self._truths: dict[str, str] = {}
         self._open: set[str] = set()
         self._helpers = dict(self._functions())
+        self._is_test_side = is_test_side(path) or is_beside_tests(path)
 
     def tests(self) -> Iterator[CollectedTest]:
         """The tests of the file, each with its state, body and assertions."""
@@ -82,6 +85,33 @@ class Engine:
             if focused and not unit.focus:
                 effects.append(self._off(focused[0]))
             yield self._test(unit, body, total(effects, unit.line))
+
+    def helpers(self) -> Iterator[CollectedTest]:
+        """What asserts for tests of other files: functions whose names say so and that no test of this file calls."""
+        if not self._is_test_side:
+            return
+        reached = self._reached()
+        for one in self._dialect.patterns(self._code):
+            checks, calls = tuple(check.at(one.line) for check in one.checks), ()
+            if one.body is not None:
+                _, _, checks, _, calls = self._read(one.body, ())
+            yield CollectedTest(one.name, NOT_COLLECTED, one.line, "", PATTERN, assertions=checks, calls=calls)
+        for name, item in self._functions():
+            if is_checker(name) and name not in reached:
+                _, _, checks, _, calls = self._read(item.part("body") or item.span, ())
+                yield CollectedTest(name, NOT_COLLECTED, item.line, "", HELPER, assertions=checks, calls=calls)
+
+    def _reached(self) -> frozenset[str]:
+        """The functions of the file that its tests call, straight or through others."""
+        seen: set[str] = set()
+        wanted = [name for unit in self._units for name in self._body(unit).calls]
+        while wanted:
+            name = wanted.pop()
+            if name not in seen:
+                seen.add(name)
+                item = self._helpers.get(name)
+                wanted.extend(self._read(item.part("body") or item.span, ()).calls if item is not None else ())
+        return frozenset(seen)
 
     def owner(self, item: Item) -> str:
         """The name of the test or hook that an item stands in, else of the function, else nothing."""
@@ -134,6 +164,8 @@ class Engine:
         for item in self._code.items:
             if item.kind == "function" and item.part("body") not in self._unit_bodies:
                 yield self._code.text(item.part("name")), item
+            elif item.kind == "offered" and is_checker(name := self._code.text(item.part("name"))):
+                yield name, item
 
     def _of_helpers(self, body: _Body, depth: int) -> Iterator[Assertion]:
         """The checks of functions of the file that a body calls, each function once."""
@@ -165,7 +197,7 @@ class Engine:
         return self._bodies[body]
 
     def _read_new(self, body: Span, nested: tuple[Span, ...]) -> _Body:
-        items = tuple(_outside(self._code.inside(body), nested))
+        items = tuple(outside(self._code.inside(body), nested))
         effects: list[Effect] = []
         checks: list[tuple[Item, Check]] = []
         markers: list[Span] = []
@@ -182,14 +214,34 @@ class Engine:
                 effects.extend(self._effects_of_helper(item, body))
             elif item.kind in ("return", "throw") and self._guards(item, body) == ():
                 dead_from = min(dead_from, item.end)
-            checks.extend((item, check) for check in self._dialect.checks(self._code, item))
+            checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
-        effects = [_of_what_is_checked(effect, checks) for effect in effects]
-        assertions = tuple(check.at(item.line, self._void(item, body, dead_from)) for item, check in checks)
+        effects = [of_what_is_checked(effect, checks) for effect in effects]
+        assertions = tuple(self._assertion(item, check, body, dead_from) for item, check in checks)
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
         called = tuple(sorted({name for name in calls if name}))
-        return _Body(items, tuple(_until_certain(effects)), assertions, tuple(markers), called)
+        return _Body(items, tuple(until_certain(effects)), assertions, tuple(markers), called)
+
+    def _assertion(self, item: Item, check: Check, body: Span, dead_from: int) -> Assertion:
+        """A check where it stands: why it cannot fail there, and what the branches around it ask."""
+        found = check.at(item.line, self._void(item, body, dead_from))
+        conditions = []
+        for above in within(item, body):
+            if above.kind in ("if", "unless") and not self._dialect.is_own_branch(self._code, above, item):
+                guard = self._guard(above, item)
+                if guard is not None and guard[1] == DEPENDS:
+                    conditions.append(guard[0])
+        return found._replace(condition=" and ".join(conditions)) if conditions else found
+
+    def _checks(self, item: Item) -> Iterator[Check]:
+        """What an item asserts: itself, or by calling what no function of the file is."""
+        found = tuple(self._dialect.checks(self._code, item))
+        yield from found
+        if not found and self._dialect.called(self._code, item) not in self._helpers:
+            passed = self._dialect.passes(self._code, item)
+            if passed is not None:
+                yield passed
 
     def _effects_of_helper(self, item: Item, body: Span) -> Iterator[Effect]:
         """What calling a function of the file does to a test: one that skips is a skip."""
@@ -212,7 +264,7 @@ class Engine:
         stop = self._dialect.stop(self._code, item)
         if stop is None and item.kind == "return" and self._dialect.returns_early and not is_late:
             has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
-            in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in _within(item, body))
+            in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in within(item, body))
             if has_rest and not in_lambda:
                 stop = Stop(SKIPPED, EARLY_RETURN)
         if stop is None or (is_late and not stop.ends_late):
@@ -233,7 +285,7 @@ class Engine:
     def _guards(self, item: Item, body: Span) -> tuple[tuple[str, str], ...]:
         """(text, verdict) of what decides whether an item of a body is reached, innermost first."""
         found = []
-        for above in _within(item, body):
+        for above in within(item, body):
             guard = self._guard(above, item)
             if guard is not None:
                 found.append(guard)
@@ -251,7 +303,7 @@ class Engine:
             condition, other = above.part("condition"), above.part("else")
             if condition is not None and condition.holds(item.span):
                 return None
-            text = _bare(self._code.normal(condition))
+            text = bare(self._code.normal(condition))
             is_other = other is not None and other.holds(item.span)
             if is_other != (above.kind == "unless"):
                 text = negation(text)
@@ -286,7 +338,7 @@ class Engine:
     def _marker_span(self, item: Item, body: Span) -> Span:
         """The statement that only stops: the `if` around it when that holds nothing else."""
         span = item.span
-        for above in _within(item, body):
+        for above in within(item, body):
             if above.kind == "throw" or (above.kind in ("if", "unless") and self._holds_only(above, span)):
                 span = above.span
             else:
@@ -302,7 +354,7 @@ class Engine:
     def _void(self, item: Item, body: Span, dead_from: int) -> str:
         if item.start >= dead_from:
             return UNREACHED
-        for above in _within(item, body):
+        for above in within(item, body):
             if above.kind == "try" and self._is_swallowed(above, item):
                 return SWALLOWED
             guard = self._guard(above, item) if above.kind in ("if", "unless") else None
@@ -316,7 +368,7 @@ class Engine:
         if body is not None and not body.holds(item.span):
             return False
         for handler in self._code.inside(tried.span):
-            if handler.kind != "handler" or _try_of(handler) is not tried or handler.span.holds(item.span):
+            if handler.kind != "handler" or try_of(handler) is not tried or handler.span.holds(item.span):
                 continue
             type_span = handler.part("type")
             types = self._code.normal(type_span)
@@ -327,69 +379,3 @@ class Engine:
             if catches and not self._dialect.refails.search(self._code.normal(handler.part("body") or handler.span)):
                 return True
         return False
-
-
-def _try_of(handler: Item) -> Item | None:
-    return next((above for above in handler.above() if above.kind == "try"), None)
-
-
-def _within(item: Item, body: Span) -> Iterator[Item]:
-    """The items around one that lie within a body, innermost first."""
-    for above in item.above():
-        if not body.holds(above.span):
-            return
-        if above.span != body or above.kind not in ("lambda", "function"):
-            yield above
-
-
-def _outside(items: Iterable[Item], nested: tuple[Span, ...]) -> Iterator[Item]:
-    """The items that lie in none of the nested spans, which are in order and do not overlap."""
-    at = 0
-    for item in items:
-        while at < len(nested) and nested[at].end <= item.start:
-            at += 1
-        if at == len(nested) or not nested[at].holds(item.span):
-            yield item
-
-
-def _children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
-    """For each unit the spans of the units directly inside it."""
-    inside: dict[Unit, list[Span]] = {}
-    open_units: list[Unit] = []
-    for unit in units:
-        while open_units and open_units[-1].span.end <= unit.span.start:
-            open_units.pop()
-        if open_units:
-            inside.setdefault(open_units[-1], []).append(unit.span)
-        open_units.append(unit)
-    return {unit: tuple(spans) for unit, spans in inside.items()}
-
-
-def _of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]]) -> Effect:
-    """A skip that hangs on the very result the test is about is no condition: it skips where the test would fail."""
-    if effect.state != CONDITIONAL:
-        return effect
-    condition = _bare(effect.condition.removeprefix("!"))
-    is_result = any(check.subject in condition for _, check in checks if "(" in check.subject)
-    if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
-        return effect
-    return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
-
-
-def _until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:
-    for effect in effects:
-        yield effect
-        if is_certain(effect):
-            return
-
-
-def _bare(text: str) -> str:
-    """A condition without the brackets around the whole of it."""
-    if text.startswith("(") and text.endswith(")"):
-        depth = 0
-        for index, char in enumerate(text):
-            depth += (char == "(") - (char == ")")
-            if depth == 0 and index < len(text) - 1:
-                return text
-        return text[1:-1]
-    return text

@@ -11,6 +11,7 @@ from agentgate_git.source.languages.assertions import SWALLOWED, Check, conditio
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.helpers import passed_on
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -111,6 +112,18 @@ class Go(FunctionDialect):
             yield from self._testify(code, item, callee, name)
             return
         yield from super().checks(code, item)
+
+    def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
+        if _FAILING.fullmatch(self.callee(code, item)) is None:
+            return False
+        return next((above for above in item.above() if above.kind == "if"), None) is branch
+
+    def passes(self, code: Code, item: Item) -> Check | None:
+        """What is given the `t` of its test can fail it, whatever it is called."""
+        arguments = self.arguments(code, item) if item.kind == "call" else ()
+        if arguments[:1] not in (("t",), ("tb",)):
+            return super().passes(code, item)
+        return passed_on(item, self.called(code, item), arguments[1:], is_named=True)
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         for one in code.inside(body):

@@ -11,6 +11,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, followed, names
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
+from agentgate_git.source.languages.helpers import Pattern
 from agentgate_git.source.languages.javascript_checks import (
     ASSERTERS,
     call_check,
@@ -150,6 +151,22 @@ class JavaScript(Dialect):
     def called(self, code: Code, item: Item) -> str:
         links = _links(code, item)
         return links[-1].name if links else ""
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        """`Cypress.Commands.add("x", fn)` and `test.macro(fn)` of ava."""
+        for item in code.items:
+            if item.kind == "call" and code.normal(item.part("name")) in (
+                "Cypress.Commands.add",
+                "Cypress.Commands.overwrite",
+            ):
+                arguments = code.arguments(item)
+                if len(arguments) > 1 and arguments[0].type == "string":
+                    name = unquoted(code.text(span_of(arguments[0])))
+                    yield Pattern(name, item.line, span_of(arguments[-1]))
+            elif item.kind == "constant" and code.data.startswith(
+                b"test.macro(", (value := item.parts["value"]).start_byte
+            ):
+                yield Pattern(code.text(item.part("name")), item.line, span_of(value))
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         if b"xit" not in code.data:

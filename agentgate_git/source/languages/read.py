@@ -80,7 +80,9 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
-    return CodeFacts(_inventory(path, tuple(engine.tests())), tuple(sorted(traits, key=lambda one: one.line)))
+    return CodeFacts(
+        _inventory(path, (*engine.tests(), *engine.helpers())), tuple(sorted(traits, key=lambda one: one.line))
+    )
 
 
 def _inventory(path: str, tests: tuple[CollectedTest, ...]) -> Inventory:

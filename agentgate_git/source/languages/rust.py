@@ -10,7 +10,8 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.syntax import Code, Item, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -21,6 +22,7 @@ _TEST = pattern_of(
 _IN_TESTS = pattern_of(r"(?:^|/)(?:tests|benches)/")
 _ATTRIBUTE = pattern_of(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
 _ASSERT = pattern_of(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
+_CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
@@ -71,22 +73,15 @@ class Rust(FunctionDialect):
                 yield from self.mark_effects(code, item)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
-        if item.kind != "assert":
-            return
-        name = code.text(item.part("name")).rpartition("::")[2]
-        if not _ASSERT.fullmatch(name) or name == "matches":
-            return
-        arguments = self.arguments(code, item)
-        text = f"{name}!({','.join(arguments)})"
-        if name in ("panic", "unreachable", "todo"):
-            return
-        if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
-            check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
-        else:
-            check = pair_check(text, name, arguments[:2], expected_first=False)
-        if name.startswith("debug_"):
-            check = check._replace(strength=PRESENT, relation=name)
-        yield check
+        if item.kind == "assert":
+            name = code.text(item.part("name")).rpartition("::")[2]
+            yield from _asserted(name, self.arguments(code, item) if _ASSERT.fullmatch(name) else ())
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        for item in code.items:
+            if item.kind == "macro" and is_checker(name := code.text(item.part("name"))):
+                text = code.normal(item.span)
+                yield Pattern(name, item.line, None, tuple(_written(text)))
 
     def called(self, code: Code, item: Item) -> str:
         if item.kind == "assert":
@@ -123,3 +118,23 @@ def _expression(predicate: str, depth: int) -> str:
     if not parts:
         return "true" if found[1] == "all" else "false"
     return "(" + (" && " if found[1] == "all" else " || ").join(parts) + ")"
+
+
+def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+    """What a macro of this name asserts."""
+    if not _ASSERT.fullmatch(name) or name in ("matches", "panic", "unreachable", "todo"):
+        return
+    text = f"{name}!({','.join(arguments)})"
+    if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
+        check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
+    else:
+        check = pair_check(text, name, arguments[:2], expected_first=False)
+    yield check._replace(strength=PRESENT, relation=name) if name.startswith("debug_") else check
+
+
+def _written(text: str) -> Iterator[Check]:
+    """What the body of a macro asserts, by its text: the grammar reads no calls in it."""
+    for found in _CALLED.finditer(text):
+        end = closing(text, found.end() - 1)
+        if end > 0:
+            yield from _asserted(found[1], split(text[found.end() : end]))

@@ -28,6 +28,12 @@
   value: [(identifier) (member_expression)] @constant.value)
 (import_specifier name: (identifier) @constant.value alias: (identifier) @constant.name) @constant
 
+(assignment_expression
+  left: (member_expression property: (_) @offered.name)
+  right: [(arrow_function body: (_) @offered.body) (function_expression body: (_) @offered.body)]) @offered
+(pair key: (property_identifier) @offered.name
+  value: [(arrow_function body: (_) @offered.body) (function_expression body: (_) @offered.body)]) @offered
+
 (return_statement) @return
 (throw_statement) @throw
 (if_statement condition: (_) @if.condition consequence: (_) @if.then alternative: (_)? @if.else) @if

@@ -7,6 +7,7 @@
 (function_item name: (_) @function.name parameters: (_) @function.params body: (_) @function.body) @function
 (call_expression function: (_) @call.name arguments: (_) @call.args) @call
 (macro_invocation macro: (_) @assert.name (token_tree) @assert.args) @assert
+(macro_definition name: (_) @macro.name) @macro
 (closure_expression body: (_) @lambda.body) @lambda
 (const_item name: (_) @constant.name value: (_) @constant.value) @constant
 (return_expression) @return

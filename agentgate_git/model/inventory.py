@@ -28,6 +28,8 @@ PRESENT = "present"
 NONE = "none"
 # The relation of what is no assertion: a test calls a stand-in where it called the code under test.
 IS_REPLACED = "is replaced"
+# The marker of what tests are made of: a macro, a command.
+PATTERN = "tests are made of it"
 # How the name of a test begins that stands as examples in the docstring of production code.
 DOCTEST_OF = "doctest of "
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match

@@ -12,7 +12,18 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PRESENT, SOUGHT, STRENGTHS, TEST, TYPE, Assertion
+from agentgate_git.model.inventory import (
+    CLOSE,
+    DOCTEST_OF,
+    EXACT,
+    PATTERN,
+    PRESENT,
+    SOUGHT,
+    STRENGTHS,
+    TEST,
+    TYPE,
+    Assertion,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.assertion_ledger import (
@@ -213,6 +224,8 @@ def _is_peak(loss: Loss, pair: Pair) -> bool:
         return False
     called = _CALLED.search(loss.old.subject)
     left = [one for one in pair.new.test.assertions if not one.void]
+    if is_helper(pair.old) and _is_checking(pair):
+        return all(rank(one) > closest for one in left)
     return all(
         rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
         for one in left
@@ -303,7 +316,7 @@ def _says_something(one: Assertion) -> bool:
 def _is_checking(pair: Pair) -> bool:
     """True for tests, and for helpers of other files that are there to assert something, by their names."""
     name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
-    return not is_helper(pair.old) or name.startswith(CHECKERS)
+    return not is_helper(pair.old) or pair.old.test.marker == PATTERN or name.startswith(CHECKERS)
 
 
 def _is_documentation(pair: Pair) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from agentgate_git.model.inventory import EXACT, STRENGTHS, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, STRENGTHS, Assertion
 from agentgate_git.model.pattern import pattern_of
 
 _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
@@ -85,6 +85,6 @@ def is_stronger(one: Assertion, other: Assertion) -> bool:
 
 def is_widened(old: Assertion, new: Assertion) -> bool:
     """True when a tolerance lets more pass than before."""
-    if not (old.relation == new.relation == "is near" and new.tolerance):
+    if old.relation != new.relation or not old.strength == new.strength == CLOSE:
         return False
-    return bool(old.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001
+    return bool(old.tolerance and new.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001

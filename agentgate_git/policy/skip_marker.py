@@ -41,6 +41,15 @@ _PICKS = pattern_of(
     r"|\b(?:function|obj|module|cls)\.__(?:name|qualname|file)__"
     rf"|getattr\(\w*(?:item|node|test), '(?:{_OF_TEST})'"
 )
+# The same in other languages: what a runner calls the test that is about to run.
+_PICKS_ELSEWHERE = pattern_of(
+    r"\b(?:currentTest|testInfo|task|ctx\.task|test\.info\(\)|t|suite\.T\(\)|s\.T\(\)|example|meta|metadata)(?:\.|->)"
+    r"(?:fullTitle|title|name|Name|fullName|description|full_description|metadata)\b"
+    r"|\bmeta(?:data)?\[:(?:full_)?description\]|\bcurrent_test_info\(\)|\bCurrentContext\.Test\b|\bBATS_TEST_\w+"
+    r"|\bgetTestMethod\(|\bgetDisplayName\(|\b(?:test|data|get)Name\(|\bdataName\(|\bmethod_name\b|\btestCase\.name\b"
+    r"|(?<![\w.$])name(?:\.(?:contains|hasPrefix|hasSuffix|Contains|StartsWith|rfind|find|start_with\?|include\?)\(|==)"
+    r"|\.include\?\(name\)|(?<![\w.])test_?name\b"
+)
 _ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
 _NO_WORD = pattern_of(r"\W+")
 _LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
@@ -151,7 +160,8 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
         return
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
-        picks = after.kind == SETUP and any(_names_a_test(condition) for condition in new)
+        picks = any(_PICKS_ELSEWHERE.search(condition) for condition in new) and not place.path.endswith(".py")
+        picks = picks or (after.kind == SETUP and any(_names_a_test(condition) for condition in new))
         picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
 
@@ -192,7 +202,9 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
         elif test.state == CONDITIONAL:
-            yield _Loss(place.path, test, "", BLOCK if _names_a_test(test.condition) else WARN)
+            picks = _names_a_test(test.condition)
+            picks = picks or (not place.path.endswith(".py") and bool(_PICKS_ELSEWHERE.search(test.condition)))
+            yield _Loss(place.path, test, "", BLOCK if picks else WARN)
     elif test.state == SKIPPED or (test.state == EXPECTED_FAIL and "strict" not in test.marker):
         yield _Loss(place.path, test, "", WARN)
 

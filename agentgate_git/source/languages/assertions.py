@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.inventory import BOUND, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.syntax import split, unquoted
@@ -19,6 +19,8 @@ NOT_AWAITED = "nothing waits for it"
 _LITERAL = pattern_of(
     r"-?\d[\w.]*|\"[^\"]*\"|`[^`$]*`|'[^']*'|:\w+|true|false|null|nil|None|undefined|True|False|NULL|nullptr"
 )
+_NUMBER = pattern_of(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_DIFFERENCE = pattern_of(r"\b(?:f?abs|Abs|ABS)\(|\.abs\b|\babs ")
 _NOT_ORACLES = frozenset(("", "0"))
 _OPERATORS = (
     *((operator, EXACT) for operator in ("===", "==", " eq ", "=:=")),
@@ -64,6 +66,17 @@ class Check(Record):
         return Assertion(self.text, self.subject, relation, expected, self.strength, line, self.tolerance, reason)
 
 
+def tolerance_of(text: str) -> str:
+    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty where there is none."""
+    found = _NUMBER.search(text)
+    return found[0].replace("_", "") if found else ""
+
+
+def of_digits(text: str) -> str:
+    """What is allowed by a number of digits behind the point that have to be right."""
+    return f"{0.5 * 10 ** -int(text)}" if re.fullmatch(r"\d{1,2}", text) else ""
+
+
 def is_literal(text: str) -> bool:
     """True for one constant: a number, a string, true, null."""
     return _LITERAL.fullmatch(text) is not None
@@ -77,6 +90,8 @@ def condition_check(text: str, condition: str, relation: str = "") -> Check:
             break
         condition = inner
     strength, subject, operator, expected = _compared(condition)
+    if operator in ("<", "<=") and _DIFFERENCE.search(subject) and _is_number(expected):
+        return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
     void = SAME if expected and subject == expected else ""
     if not void and is_literal(subject) and (not expected or is_literal(expected)):
         void = CONSTANT
@@ -104,7 +119,8 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
         strength = PRESENT
     third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
     if third and strength == EXACT:
-        strength = "close"
+        strength = CLOSE
+    third = tolerance_of(third) if strength == CLOSE else third
     return Check(text, subject, relation, expected, strength, third, _void(subject, expected))
 
 
@@ -118,7 +134,8 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     expected = ",".join(arguments)
     tolerance = ""
     if told & _TOLERANT and len(arguments) > 1:
-        expected, tolerance = arguments[0], ",".join(arguments[1:])
+        expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
+        tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
     if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
         strength = PRESENT
     if name == "toBe" and not negative and expected == "true":

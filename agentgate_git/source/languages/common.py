@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agentgate_git.model.inventory import SOUGHT, STRENGTHS
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
@@ -15,7 +16,7 @@ from agentgate_git.source.languages.assertions import (
     no_check,
     pair_check,
 )
-from agentgate_git.source.languages.chains import argument_texts, callee_text, chain
+from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.syntax import Code, Item, split
 
@@ -40,6 +41,10 @@ _JOINS = frozenset(
         "Which",
     )
 )
+_ANY_OF = frozenset(("anyOf", "any_of", "AnyOf", "Or", "or", "either", "oneOf", "SatisfyAny"))
+_ALL_OF = frozenset(("allOf", "all_of", "AllOf", "And", "SatisfyAll", "both"))
+_MAX_JOINED = 4
+_TYPES = re.compile(r"<[\w.,? ]{1,80}>(?=\()")
 _HOLDERS = frozenset(("To", "ToNot", "NotTo", "Should", "ShouldNot", "to", "toNot", "notTo"))
 _NEGATORS = frozenset(("not", "Not", "isNot", "never", "no", "No"))
 
@@ -178,7 +183,10 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
         return check._replace(relation=f"not {check.relation}" if is_negative else check.relation)
     if is_literal(matcher):
         return matcher_check(text, subject, "equals", (matcher,), is_negative=is_negative)
-    links = chain(matcher)
+    links = chain(_TYPES.sub("", matcher))
+    joined = _joined(text, subject, links, is_negative=is_negative)
+    if joined is not None:
+        return joined
     for _ in range(4):
         telling = [link for link in links if link.name not in _WRAPPERS or link.arguments is not None]
         is_negative = is_negative != any(link.name in _NEGATORS for link in links)
@@ -192,3 +200,20 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
             return matcher_check(text, subject, name, split(link.arguments or ""), is_negative=is_negative)
         links = inner
     return matcher_check(text, subject, matcher[:80], (), is_negative=is_negative)
+
+
+def _joined(text: str, subject: str, links: tuple[Link, ...], *, is_negative: bool) -> Check | None:
+    """A check by several matchers: one that takes any of them is worth less than each, all are worth the strongest."""
+    at = next((at for at, link in enumerate(links) if link.name in _ANY_OF | _ALL_OF), None)
+    if at is None:
+        return None
+    link = links[at]
+    parts = split(link.arguments or "")
+    if link.name in _ALL_OF and len(parts) > 1 and at < 2:
+        checks = [matcher_text_check(text, subject, part, is_negative=is_negative) for part in parts[:_MAX_JOINED]]
+        return min(checks, key=lambda one: STRENGTHS.index(one.strength))
+    if link.name in _ANY_OF and (len(parts) > 1 or at > 0):
+        told = [matcher_text_check(text, subject, part, is_negative=is_negative) for part in parts[:_MAX_JOINED]]
+        strength = max((SOUGHT, *(one.strength for one in told)), key=STRENGTHS.index)
+        return Check(text, subject, link.name, link.arguments or "", strength)
+    return None

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, no_check, pair_check
+from agentgate_git.source.languages.assertions import Check, no_check, of_digits, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
 _TESTS = pattern_of(
     r"(?:\w+\.)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|SkippableFact|SkippableTheory|"
-    r"Property|UIFact|WpfFact|StaFact|Scenario|Retry\w*Fact)(?:Attribute)?\b"
+    r"Property|Scenario|\w+(?:Fact|Theory))(?:Attribute)?\b"
 )
 _HOOKS = pattern_of(r"(?:\w+\.)*(?:SetUp|OneTimeSetUp|TestInitialize|ClassInitialize|TestFixtureSetUp)\b")
 _OTHER = pattern_of(
@@ -46,6 +46,7 @@ class CSharp(FunctionDialect):
         r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
     )
     fluent = frozenset(("Should", "Expect"))
+    keeps = pattern_of(r"Record\.Exception(?:Async)?")
     quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
     swallows = pattern_of(
         r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
@@ -80,6 +81,22 @@ class CSharp(FunctionDialect):
         elif re.match(r"(?:\w+\.)*ExpectedException\(typeof\((?:\w+\.)*(?:\w*Assert\w*Exception|Exception)\)", text):
             yield Effect(EXPECTED_FAIL, f"[{text[:80]}]", mark.line)
 
+    def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
+        """An attribute of the project's own that sets `Skip`."""
+        head = code.text(Span(item.start, (item.part("body") or item.span).start))
+        body = code.normal(item.part("body"))
+        if re.search(r"\b(?:Fact|Theory|Test|TestMethod)(?:Attribute)?\b", head.partition(":")[2]) and (
+            found := re.search(r"(?:if\((.{1,200}?)\).{0,80})?\b(?:Skip|Ignore)=", body)
+        ):
+            state = CONDITIONAL if found[1] or "?" in body else SKIPPED
+            yield Effect(state, "Skip=", item.line, found[1] or (body[:120] if state == CONDITIONAL else ""))
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        for name, effect in super().offers(code):
+            yield name, effect
+            if name.endswith("Attribute"):
+                yield name.removesuffix("Attribute"), effect
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
             return
@@ -95,7 +112,9 @@ class CSharp(FunctionDialect):
             if name == "That" and len(arguments) > 1:
                 yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
             else:
-                yield pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
+                check = pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
+                digits = of_digits(arguments[2]) if name == "Equal" and len(arguments) > 2 else ""
+                yield check._replace(tolerance=digits) if digits else check
         elif owner == "Warn":
             yield no_check(text, callee)
         elif name.startswith("Should") and name != "Should" and len(path) > 1:

@@ -25,8 +25,8 @@ class Unit(Record):
     """A test, or with kind `hook` a set-up that runs before the tests whose names start with `suite`.
 
     `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
-    suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that stand on it
-    or on its class: annotations, what they are given, base classes.
+    suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that stand on
+    it or on its class: annotations, and what they are given.
     """
 
     name: str
@@ -61,7 +61,8 @@ class Dialect:
     """One language. `grammar` and `query` are names of a grammar and of a query file.
 
     `refails` finds what makes a handler fail the test after all, `swallows` the types that catch a failed assertion,
-    None where every handler does.
+    None where every handler does. `keeps` are calls that catch what fails in what they are given, `told_late` what
+    makes it fail after all.
     """
 
     name = ""
@@ -70,6 +71,10 @@ class Dialect:
     refails = pattern_of(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
     swallows: re.Pattern[str] | None = None
     returns_early = True
+    keeps: re.Pattern[str] | None = None
+    told_late = pattern_of(
+        r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("
+    )
 
     def grammar_of(self, path: str) -> str:
         """The grammar that reads a path."""
@@ -114,6 +119,11 @@ class Dialect:
 
     def patterns(self, code: Code) -> Iterator[Pattern]:
         """What tests are made of and is no function: macros and commands that assert."""
+        del code
+        yield from ()
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        """What names of the file that are no functions do to tests of other files: annotations, wrappers of `it`."""
         del code
         yield from ()
 

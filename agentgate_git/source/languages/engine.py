@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from agentgate_git.model.inventory import (
+    AS_CALL,
     CONDITIONAL,
     NOT_COLLECTED,
+    PATTERN,
+    SETUP,
     SKIPPED,
     Assertion,
     CollectedTest,
+    Offer,
+    Standing,
 )
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
 from agentgate_git.source.languages.conditions import bare, of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
-from agentgate_git.source.languages.helpers import HELPER, PATTERN, is_checker
+from agentgate_git.source.languages.helpers import HELPER, is_checker
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, try_of, within
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth, unset_variables
@@ -86,6 +92,29 @@ class Engine:
                 effects.append(self._off(focused[0]))
             yield self._test(unit, body, total(effects, unit.line))
 
+    def hooks(self) -> Iterator[CollectedTest]:
+        """Set-ups of a file without tests: they stand before the tests of others."""
+        if any(unit.kind != HOOK and unit.body is not None for unit in self._units) or not self._is_test_side:
+            return
+        for unit in self._units:
+            effect = total(self._hook_effects(unit), unit.line)
+            yield CollectedTest(
+                unit.name or "a hook", effect.state, effect.line, "", effect.marker, effect.condition, kind=SETUP
+            )
+
+    def offers(self) -> Iterator[Offer]:
+        """What the file does to tests of other files that use its functions, annotations and wrappers."""
+        if not self._is_test_side:
+            return
+        for name, effect in self._dialect.offers(self._code):
+            standing = Standing(effect.state, effect.marker, effect.line, effect.condition)
+            yield Offer(name, AS_CALL, standing)
+        for name, item in self._functions():
+            found = self._read(item.part("body") or item.span, ()).effects
+            effects = [one for one in found if one.marker != EARLY_RETURN and one.state in (SKIPPED, CONDITIONAL)]
+            effect = total(effects, item.line)
+            yield Offer(name, AS_CALL, Standing(effect.state, effect.marker, item.line, effect.condition))
+
     def helpers(self) -> Iterator[CollectedTest]:
         """What asserts for tests of other files: functions whose names say so and that no test of this file calls."""
         if not self._is_test_side:
@@ -142,7 +171,7 @@ class Engine:
             effect.condition,
             assertions=checks,
             rows=unit.rows,
-            calls=body.calls,
+            calls=tuple(sorted({*body.calls, *unit.uses})),
             knobs=unit.knobs,
             asks=self._asks(effect),
         )
@@ -310,7 +339,16 @@ class Engine:
             return text[:_SHOWN], self._truth(text)
         if above.kind == "lambda" and item.span == above.span:
             return None
+        if above.kind == "branch":
+            return self._case(above), DEPENDS
         return f"{above.kind} on line {above.line}" if above.kind != "lambda" else "a callback", DEPENDS
+
+    def _case(self, branch: Item) -> str:
+        """What a branch of a `switch` or `case` hangs on: how the whole of it begins."""
+        whole = branch.node.parent
+        start = whole.start_byte if whole is not None else branch.start
+        head = self._code.normal(Span(max(start, branch.start - _SHOWN), min(branch.start + _SHOWN // 2, branch.end)))
+        return f"branch on line {branch.line}: {head}"
 
     def _around(self, unit: Unit) -> Iterator[Effect]:
         """What stands around a definition and decides whether it is there: branches, and functions nobody calls."""
@@ -357,10 +395,27 @@ class Engine:
         for above in within(item, body):
             if above.kind == "try" and self._is_swallowed(above, item):
                 return SWALLOWED
+            if above.kind in ("call", "assert") and self._is_kept(above, item, body):
+                return SWALLOWED
             guard = self._guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
                 return UNREACHED
         return self._dialect.void(self._code, item, body)
+
+    def _is_kept(self, call: Item, item: Item, body: Span) -> bool:
+        """True when a call around an item catches what fails in it, and what it returns fails nothing either."""
+        name = call.part("name")
+        keeps = self._dialect.keeps
+        if keeps is None or name is None or name.holds(item.span) or not keeps.fullmatch(self._code.normal(name)):
+            return False
+        rest = self._code.text(Span(call.end, body.end))
+        if self._dialect.told_late.search(rest):
+            return False
+        held = next((one for one in call.above() if one.kind in ("constant", "assign")), None)
+        bound = self._code.text(held.part("name") or held.part("left")) if held is not None else ""
+        return (
+            not bound or re.search(rf"(?i)(?:assert|should|expect|check)\w*[^\n;]*\b{re.escape(bound)}\b", rest) is None
+        )
 
     def _is_swallowed(self, tried: Item, item: Item) -> bool:
         """True when a failure in the body of a `try` ends in one of its handlers and goes no further."""

@@ -9,9 +9,8 @@ from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.syntax import Item, Span
 from agentgate_git.source.languages.words import word_set, words
 
-# The marker of a function that is no test and asserts for some, and of one that tests are made of.
+# The marker of a function that is no test and asserts for some.
 HELPER = "a helper of tests"
-PATTERN = "tests are made of it"
 
 _FIRST = word_set("assert check verify expect ensure want should compare refute")
 _ALONE = word_set("check verify")
@@ -41,7 +40,7 @@ def passed_on(item: Item, name: str, arguments: tuple[str, ...], *, is_named: bo
 
     `is_named` is True where the name of what is called need not say that it asserts.
     """
-    if name in _NONE or not (is_named or is_checker(name)) or is_used(item):
+    if name in _NONE or _is_inner(item) or not (is_named or is_checker(name)) or is_used(item):
         return None
     given = ",".join(arguments)
     return Check(f"{name}({given})", given, f"passes {name}", "", EXACT)
@@ -61,3 +60,14 @@ def is_used(item: Item) -> bool:
     ):
         parent = parent.parent
     return parent is not None and _USED.search(parent.type) is not None
+
+
+def _is_inner(item: Item) -> bool:
+    """True for the start of a longer chain of calls, which asserts as a whole."""
+    outer = item.around
+    name = outer.parts.get("name") if outer is not None and outer.kind == "call" else None
+    if outer is None or name is None or outer.start != item.start:
+        return False
+    args = outer.part("args")
+    is_callee = args is None or args.start >= item.end
+    return is_callee and not (name.text or b"").endswith(_WAITING)

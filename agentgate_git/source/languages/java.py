@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
@@ -11,7 +11,7 @@ from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -62,6 +62,7 @@ class Java(FunctionDialect):
     pairs = ASSERTIONS
     fluent = FLUENT
     matched = frozenset(("assertThat",))
+    keeps = pattern_of(r"(?:Assertions\.|BDDAssertions\.)?catchThrowable(?:OfType)?")
     quits = pattern_of(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
     swallows = BROAD
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|addFailure|verify|collector)\b")
@@ -86,6 +87,17 @@ class Java(FunctionDialect):
 
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
         yield from annotation_effects(code.normal(mark.span), mark.line)
+
+    def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
+        head = code.text(Span(item.start, (item.part("body") or item.span).start))
+        if re.search(r"@interface\b|\bannotation class\b", head):
+            for mark in marks:
+                yield from self.mark_effects(code, mark)
+        elif re.search(r"\bExecutionCondition\b", head):
+            text = code.normal(item.part("body"))
+            found = re.search(r"(?:return|=>?|if\() ?(.{0,400}?disabled\()", text)
+            if found:
+                yield Effect(CONDITIONAL, "an ExecutionCondition", item.line, found[1])
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "check":

@@ -18,6 +18,7 @@ from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
+_HOOK_MARK = pattern_of(r"\\?(?:\w+\\)*Before(?:Class)?\b")
 _REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
 _PEST = frozenset(("it", "test", "describe", "arch"))
 
@@ -55,7 +56,7 @@ class Php(FunctionDialect):
         head = code.text(code.head(item))
         doc = _doc(code, item)
         is_hidden = re.search(r"\b(?:private|protected)\b", head) is not None
-        if name in ("setUp", "setUpBeforeClass"):
+        if name in ("setUp", "setUpBeforeClass") or any(_HOOK_MARK.match(mark) for mark in marks) or "@before" in doc:
             return HOOK
         if name.startswith("test") or any(_TEST_MARK.match(mark) for mark in marks) or "@test" in doc:
             return LOOSE if is_hidden else TEST

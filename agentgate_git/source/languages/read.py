@@ -39,7 +39,7 @@ def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
     dialect = DIALECTS.get(language)
     if dialect is None:
         return nothing
-    wants_tests = holds_tests and (language != RUST or b"test" in data or b"rstest" in data)
+    wants_tests = holds_tests and (language != RUST or b"test" in data or b"macro_rules" in data)
     if not wants_tests and not may_silence(language, data):
         return nothing
     if len(data) > MAX_BYTES:
@@ -80,9 +80,9 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
-    return CodeFacts(
-        _inventory(path, (*engine.tests(), *engine.helpers())), tuple(sorted(traits, key=lambda one: one.line))
-    )
+    inventory = _inventory(path, (*engine.tests(), *engine.helpers(), *engine.hooks()))
+    inventory = inventory._replace(offers=tuple(engine.offers()))
+    return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)))
 
 
 def _inventory(path: str, tests: tuple[CollectedTest, ...]) -> Inventory:

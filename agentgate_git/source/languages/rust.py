@@ -36,6 +36,7 @@ class Rust(FunctionDialect):
     query = "rust"
     loose_marker = "no #[test] on it"
     rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)\(")
+    keeps = pattern_of(r"(?:(?:std::)?panic::)?catch_unwind")
     quits = pattern_of(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:

@@ -80,12 +80,16 @@ AS_NAME = "name"
 
 
 class Offer(Record):
-    """What a name of a test-side module does to a test that uses it; `source` is where an import has it from."""
+    """What a name of a test-side module does to a test that uses it; `source` is where an import has it from.
+
+    `asks` are variables of the environment as a test has them.
+    """
 
     name: str
     how: str
     standing: Standing
     source: str = ""
+    asks: tuple[str, ...] = ()
 
 
 class CollectedTest(Record):

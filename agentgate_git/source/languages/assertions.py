@@ -21,6 +21,10 @@ _LITERAL = pattern_of(
 )
 _NUMBER = pattern_of(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _DIFFERENCE = pattern_of(r"\b(?:f?abs|Abs|ABS)\(|\.abs\b|\babs ")
+_OPPOSITES = (
+    *(("!==", "==="), ("===", "!=="), ("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")),
+)
+_DEEP = pattern_of(r"\b(?:DeepEqual|Equal|EqualFold)\(")
 _NOT_ORACLES = frozenset(("", "0"))
 _OPERATORS = (
     *((operator, EXACT) for operator in ("===", "==", " eq ", "=:=")),
@@ -96,6 +100,23 @@ def condition_check(text: str, condition: str, relation: str = "") -> Check:
     if not void and is_literal(subject) and (not expected or is_literal(expected)):
         void = CONSTANT
     return Check(text, subject, operator or relation or "true", expected, strength, void=void)
+
+
+def opposite_check(condition: str) -> Check:
+    """What a statement that fails under a condition checks."""
+    text = f"!({condition})"
+    sides = split(condition, "||")
+    if len(sides) > 1:
+        return opposite_check(sides[0])._replace(text=text, subject=condition)
+    for operator, opposite in _OPPOSITES:
+        if len(split(condition, operator)) == 2:
+            left, right = split(condition, operator)
+            return condition_check(text, f"{left}{opposite}{right}")
+    inner = condition[1:] if condition.startswith("!") else f"!{condition}"
+    if condition.startswith("!") and _DEEP.search(condition):
+        arguments = split(condition[condition.find("(") + 1 : condition.rfind(")")])
+        return Check(text, arguments[0] if arguments else "", "DeepEqual", ",".join(arguments[1:]), EXACT)
+    return condition_check(text, inner)
 
 
 def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_first: bool) -> Check:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
@@ -13,12 +13,16 @@ from agentgate_git.source.python.effects import Effect, is_certain
 _OUTCOME = pattern_of(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
 
 
-def of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]]) -> Effect:
+def of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]], constants: Mapping[str, str]) -> Effect:
     """A skip that hangs on the very result the test is about is no condition: it skips where the test would fail."""
     if effect.state != CONDITIONAL:
         return effect
     condition = bare(effect.condition.removeprefix("!"))
-    is_result = any(check.subject in condition for _, check in checks if "(" in check.subject)
+    is_result = any(
+        check.subject in condition
+        for _, check in checks
+        if "(" in check.subject or "(" in constants.get(check.subject, "")
+    )
     if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
         return effect
     return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")

@@ -43,6 +43,7 @@ class Cpp(CommonDialect):
     query = "cpp"
     stops = (rule(r"GTEST_SKIP|SKIP|TEST_IGNORE\w*|cr_skip\w*|ck_skip|g_test_skip", SKIPPED),)
     keeps = pattern_of(r"EXPECT_(?:NON)?FATAL_FAILURE(?:_ON_ALL_THREADS)?")
+    fails = pattern_of(r"throw\b|FAIL\w*\(|ADD_FAILURE\w*\(|abort\(")
     quits = pattern_of(r"(?:std::)?(?:exit|_exit|_Exit|quick_exit)\((?:0|EXIT_SUCCESS)\)")
     swallows = pattern_of(r"\(\.\.\.\)|TestFailureException|assertion|exception")
     refails = pattern_of(

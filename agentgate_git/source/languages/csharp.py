@@ -47,6 +47,7 @@ class CSharp(FunctionDialect):
     )
     fluent = frozenset(("Should", "Expect"))
     keeps = pattern_of(r"Record\.Exception(?:Async)?")
+    fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Exception|Assert)|Assert\.Fail\(")
     quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
     swallows = pattern_of(
         r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
@@ -89,7 +90,9 @@ class CSharp(FunctionDialect):
             found := re.search(r"(?:if\((.{1,200}?)\).{0,80})?\b(?:Skip|Ignore)=", body)
         ):
             state = CONDITIONAL if found[1] or "?" in body else SKIPPED
-            yield Effect(state, "Skip=", item.line, found[1] or (body[:120] if state == CONDITIONAL else ""))
+            chosen = re.search(r"\bSkip=(.{1,200}?)\?", body)
+            asked = found[1] or (chosen[1] if chosen else "an expression")
+            yield Effect(state, "Skip=", item.line, asked if state == CONDITIONAL else "")
 
     def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
         for name, effect in super().offers(code):

@@ -28,6 +28,7 @@ class Dart(CommonDialect):
     grammar = "dart"
     query = "dart"
     stops = (rule(r"markTestSkipped", SKIPPED),)
+    fails = pattern_of(r"throw\b|fail\(")
     quits = pattern_of(r"exit\(0\)|exitCode=0")
     refails = pattern_of(r"\b(?:throw|rethrow|fail|expect\w*)\b")
 

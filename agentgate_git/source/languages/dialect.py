@@ -61,7 +61,8 @@ class Dialect:
     """One language. `grammar` and `query` are names of a grammar and of a query file.
 
     `refails` finds what makes a handler fail the test after all, `swallows` the types that catch a failed assertion,
-    None where every handler does. `keeps` are calls that catch what fails in what they are given, `told_late` what
+    None where every handler does. `fails` are statements
+    that fail a test where they stand, `keeps` calls that catch what fails in what they are given, `told_late` what
     makes it fail after all.
     """
 
@@ -71,6 +72,7 @@ class Dialect:
     refails = pattern_of(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
     swallows: re.Pattern[str] | None = None
     returns_early = True
+    fails: re.Pattern[str] | None = None
     keeps: re.Pattern[str] | None = None
     told_late = pattern_of(
         r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("

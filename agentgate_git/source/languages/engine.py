@@ -21,7 +21,7 @@ from agentgate_git.model.inventory import (
     Standing,
 )
 from agentgate_git.model.record import Record
-from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
+from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check, condition_check, opposite_check
 from agentgate_git.source.languages.conditions import bare, of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
 from agentgate_git.source.languages.helpers import HELPER, is_checker
@@ -39,6 +39,7 @@ ELSEWHERE = "elsewhere in the file"
 
 _LENGTH = 16
 _SHOWN = 120
+_LONG = 2_000
 _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
@@ -108,12 +109,13 @@ class Engine:
             return
         for name, effect in self._dialect.offers(self._code):
             standing = Standing(effect.state, effect.marker, effect.line, effect.condition)
-            yield Offer(name, AS_CALL, standing)
+            yield Offer(name, AS_CALL, standing, asks=self._asks(effect))
         for name, item in self._functions():
             found = self._read(item.part("body") or item.span, ()).effects
             effects = [one for one in found if one.marker != EARLY_RETURN and one.state in (SKIPPED, CONDITIONAL)]
             effect = total(effects, item.line)
-            yield Offer(name, AS_CALL, Standing(effect.state, effect.marker, item.line, effect.condition))
+            standing = Standing(effect.state, effect.marker, item.line, effect.condition)
+            yield Offer(name, AS_CALL, standing, asks=self._asks(effect))
 
     def helpers(self) -> Iterator[CollectedTest]:
         """What asserts for tests of other files: functions whose names say so and that no test of this file calls."""
@@ -246,7 +248,7 @@ class Engine:
             checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
-        effects = [of_what_is_checked(effect, checks) for effect in effects]
+        effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
         assertions = tuple(self._assertion(item, check, body, dead_from) for item, check in checks)
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
         called = tuple(sorted({name for name in calls if name}))
@@ -257,7 +259,12 @@ class Engine:
         found = check.at(item.line, self._void(item, body, dead_from))
         conditions = []
         for above in within(item, body):
-            if above.kind in ("if", "unless") and not self._dialect.is_own_branch(self._code, above, item):
+            is_failing = above is item.around and check.text.startswith("!(")
+            if (
+                above.kind in ("if", "unless")
+                and not is_failing
+                and not self._dialect.is_own_branch(self._code, above, item)
+            ):
                 guard = self._guard(above, item)
                 if guard is not None and guard[1] == DEPENDS:
                     conditions.append(guard[0])
@@ -267,10 +274,23 @@ class Engine:
         """What an item asserts: itself, or by calling what no function of the file is."""
         found = tuple(self._dialect.checks(self._code, item))
         yield from found
-        if not found and self._dialect.called(self._code, item) not in self._helpers:
+        if not found and (failing := self._failing(item)) is not None:
+            yield failing
+        elif not found and self._dialect.called(self._code, item) not in self._helpers:
             passed = self._dialect.passes(self._code, item)
             if passed is not None:
                 yield passed
+
+    def _failing(self, item: Item) -> Check | None:
+        """What a statement that fails checks: the opposite of the condition right above it."""
+        fails = self._dialect.fails
+        branch = item.around
+        if fails is None or branch is None or branch.kind not in ("if", "unless") or item.end - item.start > _LONG:
+            return None
+        if fails.match(self._code.normal(item.span)) is None or (guard := self._guard(branch, item)) is None:
+            return None
+        text = guard[0]
+        return condition_check(f"!({text})", text[2:-1]) if text.startswith("!(") else opposite_check(text)
 
     def _effects_of_helper(self, item: Item, body: Span) -> Iterator[Effect]:
         """What calling a function of the file does to a test: one that skips is a skip."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, pair_check
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
@@ -186,26 +186,10 @@ def _failure(code: Code, item: Item, callee: str) -> Check:
             condition = code.normal(above.part("condition"))
             if not then.holds(item.span):
                 return condition_check(condition, condition)
-            return _opposite(condition)
+            return opposite_check(condition)
         if above.kind in ("function", "lambda", "branch"):
             break
     return Check(callee, "", "fail", "", "exact")
-
-
-def _opposite(condition: str) -> Check:
-    text = f"!({condition})"
-    sides = split(condition, "||")
-    if len(sides) > 1:
-        return _opposite(sides[0])._replace(text=text, subject=condition)
-    for operator, opposite in (("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")):
-        if len(split(condition, operator)) == 2:
-            left, right = split(condition, operator)
-            return condition_check(text, f"{left}{opposite}{right}")
-    inner = condition[1:] if condition.startswith("!") else f"!{condition}"
-    if condition.startswith("!") and re.search(r"\b(?:DeepEqual|Equal|EqualFold)\(", condition):
-        arguments = split(condition[condition.find("(") + 1 : condition.rfind(")")])
-        return Check(text, arguments[0] if arguments else "", "DeepEqual", ",".join(arguments[1:]), "exact")
-    return condition_check(text, inner)
 
 
 def _tag_effect(expression: str, line: int) -> Iterator[Effect]:

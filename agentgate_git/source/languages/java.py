@@ -63,6 +63,7 @@ class Java(FunctionDialect):
     fluent = FLUENT
     matched = frozenset(("assertThat",))
     keeps = pattern_of(r"(?:Assertions\.|BDDAssertions\.)?catchThrowable(?:OfType)?")
+    fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Error|Assert|Fail)|(?:\w+\.)*fail\(")
     quits = pattern_of(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
     swallows = BROAD
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|addFailure|verify|collector)\b")

@@ -48,6 +48,7 @@ class Ruby(FunctionDialect):
         rule(r"(?:self\.)?(?:omit_unless|skip_unless)", SKIPPED, STOPS_UNLESS),
         rule(r"(?:self\.)?skip_until", CONDITIONAL),
     )
+    fails = pattern_of(r"raise\b|flunk\b|fail\b")
     quits = pattern_of(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
     swallows = pattern_of(
         r"\bException\b|Minitest::(?:Assertion|UnexpectedError)|ExpectationNotMetError|AssertionFailedError"

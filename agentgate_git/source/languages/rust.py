@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, PRESENT, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
+from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.helpers import Pattern, is_checker
@@ -22,6 +22,7 @@ _TEST = pattern_of(
 _IN_TESTS = pattern_of(r"(?:^|/)(?:tests|benches)/")
 _ATTRIBUTE = pattern_of(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
 _ASSERT = pattern_of(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
+_FAILING = pattern_of(r"\bif (.{1,400}?)\{(?:panic|unreachable)!")
 _CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
@@ -37,6 +38,7 @@ class Rust(FunctionDialect):
     loose_marker = "no #[test] on it"
     rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)\(")
     keeps = pattern_of(r"(?:(?:std::)?panic::)?catch_unwind")
+    fails = pattern_of(r"(?:panic|unreachable)!")
     quits = pattern_of(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -135,6 +137,8 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
 
 def _written(text: str) -> Iterator[Check]:
     """What the body of a macro asserts, by its text: the grammar reads no calls in it."""
+    for found in _FAILING.finditer(text):
+        yield opposite_check(found[1])
     for found in _CALLED.finditer(text):
         end = closing(text, found.end() - 1)
         if end > 0:

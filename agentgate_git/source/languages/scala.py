@@ -45,6 +45,7 @@ class Scala(Java):
     pairs = pattern_of(r"assert\w*|intercept|expectResult")
     matched = frozenset()
     keeps = pattern_of(r"(?:scala\.util\.)?Try|catching\(.*\)\.(?:opt|either)")
+    fails = pattern_of(r"throw\b|fail\(")
     quits = pattern_of(r"(?:sys\.exit|System\.exit)\(0\)|sys\.exit\(\)")
     swallows = pattern_of(
         r"\b(?:Throwable|Exception|AssertionError|TestFailedException|RuntimeException)\b|^_|^\w+$|NonFatal"

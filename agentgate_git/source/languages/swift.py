@@ -37,6 +37,7 @@ class Swift(FunctionDialect):
     pairs = pattern_of(r"XCTAssert\w*|XCTUnwrap")
     expected_first = False
     fluent = frozenset(("expect",))
+    fails = pattern_of(r"XCTFail\(|Issue\.record\(")
     quits = pattern_of(r"(?:Darwin\.|Foundation\.)?exit\((?:0|EXIT_SUCCESS)\)")
     swallows = pattern_of(r"(?!)")
 

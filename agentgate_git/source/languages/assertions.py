@@ -71,7 +71,7 @@ class Check(Record):
 
 
 def tolerance_of(text: str) -> str:
-    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty where there is none."""
+    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty for none."""
     found = _NUMBER.search(text)
     return found[0].replace("_", "") if found else ""
 
@@ -105,6 +105,8 @@ def condition_check(text: str, condition: str, relation: str = "") -> Check:
 def opposite_check(condition: str) -> Check:
     """What a statement that fails under a condition checks."""
     text = f"!({condition})"
+    if condition.startswith("[") and condition.endswith("]"):
+        condition = re.sub(r'"(\$[^"]*)"', r"\1", condition.strip("[]"))
     sides = split(condition, "||")
     if len(sides) > 1:
         return opposite_check(sides[0])._replace(text=text, subject=condition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
@@ -28,6 +28,7 @@ _GTEST = pattern_of(
 _CONDITION = pattern_of(
     r"(?:STATIC_)?(?:REQUIRE|CHECK|WARN)(?:_UNARY|_FALSE|_UNARY_FALSE)?|BOOST_(?:TEST|CHECK|REQUIRE|ASSERT)|assert|ASSERT|CHECK_TRUE"
 )
+_NAMED_BY = pattern_of(r"(\w+)\((\w+)\)")
 _PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
     r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
@@ -61,12 +62,35 @@ class Cpp(CommonDialect):
                     effects.append(Effect(NOT_COLLECTED, "DISABLED_", item.line))
                 if name.startswith(("IGNORE", "XTEST")):
                     effects.append(Effect(SKIPPED, name, item.line))
+                named = [found for part in parts if (found := _NAMED_BY.fullmatch(part))]
+                if named:
+                    text = f"{named[0][1]}, a macro that names tests"
+                    effects.append(
+                        Effect(self._named(code, named[0][1]), text, item.line, "what the macro makes of it")
+                    )
                 parts = tuple(part.removeprefix("DISABLED_") for part in parts)
-                yield Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects))
+                parts = tuple(found[2] if (found := _NAMED_BY.fullmatch(part)) else part for part in parts)
+                uses = tuple(found[1] for found in named)
+                yield Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects), uses=uses)
             elif item.kind == "function" and name in ("SetUp", "SetUpTestSuite"):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
             elif item.kind == "call" and _BLOCKS.fullmatch(name):
                 yield from self._block(code, item)
+
+    @staticmethod
+    def _named(code: Code, macro: str) -> str:
+        """The state of a test that a macro of the file names; what one of another file does, that file offers."""
+        bodies = [
+            code.text(one.span) for one in code.items if one.kind == "macro" and code.text(one.part("name")) == macro
+        ]
+        if not bodies:
+            return RUNS
+        return NOT_COLLECTED if any("DISABLED_" in body for body in bodies) else RUNS
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        for item in code.items:
+            if item.kind == "macro" and "DISABLED_" in code.text(item.part("body")):
+                yield code.text(item.part("name")), Effect(NOT_COLLECTED, "DISABLED_", item.line)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
@@ -86,6 +110,9 @@ class Cpp(CommonDialect):
                 runs = re.search(r"RUN_ALL_TESTS\(\)|Session\(?\)?\.run\(|context\.run\(", text)
                 if runs and not re.search(r"(?:return|exit\(|=|\bif\(|\?)[^;{}]*?(?:RUN_ALL_TESTS|\.run\()", text):
                     yield item, "main drops the result of the tests"
+                kept = re.search(r"\b(\w+)=[^;{}]*?(?:RUN_ALL_TESTS\(|\.run\()", text)
+                if kept and re.search(rf"return[^;{{}}]*?(?:\?{kept[1]}:0|\?0:{kept[1]})", text):
+                    yield item, "main drops the result of the tests under a condition"
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
         del path

@@ -80,6 +80,8 @@ def _named(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, .
     focus = ""
     for text in arguments:
         key, colon, value = text.partition(":")
+        if key == "onPlatform" and (found := re.search(r'"(?:vm|linux|posix)[^"]*":[^,}]*\bSkip\(', value)):
+            effects.append(Effect(SKIPPED, found[0][:80], line))
         if not colon or key not in ("skip", "solo", "testOn"):
             continue
         verdict = ALWAYS if value.startswith('"') else truth(value, code.constants)

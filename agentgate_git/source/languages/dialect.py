@@ -25,8 +25,8 @@ class Unit(Record):
     """A test, or with kind `hook` a set-up that runs before the tests whose names start with `suite`.
 
     `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
-    suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that stand on
-    it or on its class: annotations, and what they are given.
+    suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that
+    stand on it or on its class: annotations, and what they are given.
     """
 
     name: str
@@ -61,7 +61,9 @@ class Dialect:
     """One language. `grammar` and `query` are names of a grammar and of a query file.
 
     `refails` finds what makes a handler fail the test after all, `swallows` the types that catch a failed assertion,
-    None where every handler does. `fails` are statements
+    None where every handler does. `handlers` are
+    functions that a runner hands a failure to and calls that change one, `passes_on` what lets it out of them.
+    `fails` are statements
     that fail a test where they stand, `keeps` calls that catch what fails in what they are given, `told_late` what
     makes it fail after all.
     """
@@ -72,6 +74,8 @@ class Dialect:
     refails = pattern_of(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
     swallows: re.Pattern[str] | None = None
     returns_early = True
+    handlers: re.Pattern[str] | None = None
+    passes_on = pattern_of(r"\b(?:throw|raise|super|parent|proceed|fail\w*)\b")
     fails: re.Pattern[str] | None = None
     keeps: re.Pattern[str] | None = None
     told_late = pattern_of(
@@ -129,6 +133,11 @@ class Dialect:
         del code
         yield from ()
 
+    def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
+        """What decides for tests of other files and is no function: (name, line, effects)."""
+        del code
+        yield from ()
+
     def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
         """True for a branch that is part of what an item asserts, and no condition of it."""
         del code, branch, item
@@ -141,5 +150,15 @@ class Dialect:
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
         """Items that change what a run means: (kind, item, normalised source)."""
-        del code, path
-        yield from ()
+        del path
+        if self.handlers is None or self.handlers.search(code.data.decode("utf-8", "replace")) is None:
+            return
+        for item in code.items:
+            name = code.text(item.part("name"))
+            if item.kind == "function" and self.handlers.fullmatch(name):
+                if self.passes_on.search(code.normal(item.part("body"))) is None:
+                    yield "hook.outcome", item, f"{name} keeps a failure to itself"
+            elif item.kind in ("call", "assert") and item.end - item.start < 500:
+                text = code.normal(item.span)
+                if self.handlers.fullmatch(text):
+                    yield "hook.outcome", item, text

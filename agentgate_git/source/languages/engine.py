@@ -95,6 +95,9 @@ class Engine:
 
     def hooks(self) -> Iterator[CollectedTest]:
         """Set-ups of a file without tests: they stand before the tests of others."""
+        for name, line, effects in self._dialect.setups(self._code):
+            one = total(effects, line)
+            yield CollectedTest(name, one.state, one.line, "", one.marker, one.condition, kind=SETUP)
         if any(unit.kind != HOOK and unit.body is not None for unit in self._units) or not self._is_test_side:
             return
         for unit in self._units:
@@ -116,6 +119,22 @@ class Engine:
             effect = total(effects, item.line)
             standing = Standing(effect.state, effect.marker, item.line, effect.condition)
             yield Offer(name, AS_CALL, standing, asks=self._asks(effect))
+
+    def swallows(self) -> Iterator[str]:
+        """The functions of the file that keep to themselves what fails in a function they are given."""
+        for name, item in self._functions(is_any=True):
+            for tried in self._code.inside(item.part("body")):
+                if tried.kind != "try":
+                    continue
+                body = tried.part("body") or tried.span
+                calls = [one for one in self._code.inside(body) if one.kind == "call"]
+                given = self._code.text(Span(item.start, (item.part("body") or item.span).start))
+                if any(
+                    re.search(rf"\b{re.escape(called)}\b", given) and self._is_swallowed(tried, one)
+                    for one in calls
+                    if (called := self._code.normal(one.part("name"))) and called != name
+                ):
+                    yield name
 
     def helpers(self) -> Iterator[CollectedTest]:
         """What asserts for tests of other files: functions whose names say so and that no test of this file calls."""
@@ -180,7 +199,7 @@ class Engine:
 
     def _asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
-        if effect.state != CONDITIONAL or "env" not in effect.condition.lower():
+        if effect.state != CONDITIONAL:
             return ()
         asked = (unset_variables(one, self._code.constants) for one in effect.condition.split("; "))
         return next((names for names in asked if names), ())
@@ -191,11 +210,11 @@ class Engine:
             return Effect(CONDITIONAL, marker, focused.line, "the run takes focused tests only")
         return Effect(NOT_COLLECTED, marker, focused.line)
 
-    def _functions(self) -> Iterator[tuple[str, Item]]:
+    def _functions(self, *, is_any: bool = False) -> Iterator[tuple[str, Item]]:
         for item in self._code.items:
             if item.kind == "function" and item.part("body") not in self._unit_bodies:
                 yield self._code.text(item.part("name")), item
-            elif item.kind == "offered" and is_checker(name := self._code.text(item.part("name"))):
+            elif item.kind == "offered" and (is_checker(name := self._code.text(item.part("name"))) or is_any):
                 yield name, item
 
     def _of_helpers(self, body: _Body, depth: int) -> Iterator[Assertion]:
@@ -268,7 +287,8 @@ class Engine:
                 guard = self._guard(above, item)
                 if guard is not None and guard[1] == DEPENDS:
                     conditions.append(guard[0])
-        return found._replace(condition=" and ".join(conditions)) if conditions else found
+        around = [self._dialect.called(self._code, above) for above in within(item, body) if above.kind == "call"]
+        return found._replace(condition=" and ".join(conditions), within=" ".join(filter(None, around)))
 
     def _checks(self, item: Item) -> Iterator[Check]:
         """What an item asserts: itself, or by calling what no function of the file is."""

@@ -109,7 +109,7 @@ def markers_of(code: Code) -> dict[int, tuple[Item, ...]]:
             if before and not _is_next(code, before[-1], item):
                 before = []
             before.append(item)
-        elif item.kind in ("function", "type"):
+        elif item.kind in ("function", "type", "module"):
             if before and _is_next(code, before[-1], item):
                 found.setdefault(item.index, []).extend(before)
             before = []

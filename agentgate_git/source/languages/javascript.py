@@ -45,11 +45,29 @@ _KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "p
 _GLOBALS = frozenset(("globalThis", "global", "window", "self"))
 _REQUIRED = pattern_of(r'require\("[^"]*"\)\.([\w.]+)')
 _CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
+# What may be `it` under another name, taken from another file of the tests.
+_IS_WRAPPER = pattern_of(r"(?:it|test|describe|specify|spec)[A-Z_]\w*$")
+_WRAPPERS = -1
+_WRAPPER_BYTES = 400
+_OF_AVA = pattern_of(rb"from ['\"]ava['\"]|require\(['\"]ava['\"]\)")
+_BY_NAME = pattern_of(rb"['\"](?:vitest|@jest/globals|@playwright/test)['\"]")
+_STUB = pattern_of(
+    r"(?:t\.)?mock\.method|(?:jest|vi|vitest)\.(?:spyOn|replaceProperty)|sinon\.(?:stub|replace)|sandbox\.stub|spyOn"
+)
+_PROTOTYPE = pattern_of(r"([\w$]+)\.prototype[.\[]")
+_TAKEN_FROM = pattern_of(
+    r"import\s+([^;'\"]{1,300}?)\s+from\s+['\"](\.[^'\"]+)['\"]"
+    r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
+)
+_HEAD_BYTES = 8_000
+_FILTERED = pattern_of(r"\.(?:filter|slice|splice|reject)\(")
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
 _RUNNER = pattern_of(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
 )
-_MAY_HOOK = pattern_of(rb"Cypress\.on|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]")
+_MAY_HOOK = pattern_of(
+    rb"(?:Cypress|cy)\.on|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]"
+)
 _IGNORES = pattern_of(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
 )
@@ -88,7 +106,7 @@ class JavaScript(Dialect):
         return "typescript:tsx" if path.endswith(".tsx") else "javascript"
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        del path
+        elsewhere = tuple(_by_file_name(code, path))
         suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []
         test: Span | None = None
         for item in code.items:
@@ -103,14 +121,14 @@ class JavaScript(Dialect):
             prefix = suites[-1][1] if suites else ""
             inherited = suites[-1][2] if suites else ()
             focus = found.focus or (suites[-1][3] if suites else "")
-            unit = _unit(code, item, found, prefix, (*inherited, *found.effects), focus)
+            unit = _unit(code, item, found, prefix, (*inherited, *found.effects, *_filtered(code, item)), focus)
             if found.kind == "suite":
                 if unit.body is not None:
                     effects = (*unit.effects, *_lost_by_suite(code, item, unit))
                     suites.append((unit.body, unit.name, effects, focus))
             elif unit.body is not None or found.kind == TEST:
                 test = unit.body if found.kind == TEST else test
-                yield unit
+                yield unit._replace(effects=(*unit.effects, *elsewhere)) if elsewhere else unit
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -151,7 +169,28 @@ class JavaScript(Dialect):
 
     def called(self, code: Code, item: Item) -> str:
         links = _links(code, item)
+        if links and links[-1].name == "require":
+            links = chain(code.normal(item.part("name"))) or links
         return links[-1].name if links else ""
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        """`exports.itSlow = cond ? it : it.skip`."""
+        if b"skip" not in code.data:
+            return
+        for item in code.items:
+            left = (
+                item.part("left") if item.kind == "assign" else item.part("name") if item.kind == "constant" else None
+            )
+            if left is None or item.end - item.start > MAX_CALLEE:
+                continue
+            value = code.normal(item.part("right") if item.kind == "assign" else item.part("value"))
+            for link in _chosen(value):
+                if link.name == "skipIf":
+                    condition = link.arguments or ""
+                    effect = Effect(CONDITIONAL, "it.skip", item.line, condition[:120])
+                    verdict = truth(condition, code.constants)
+                    effect = effect._replace(state=SKIPPED) if verdict == ALWAYS else effect
+                    yield code.normal(left).rpartition(".")[2], effect
 
     def patterns(self, code: Code) -> Iterator[Pattern]:
         """`Cypress.Commands.add("x", fn)` and `test.macro(fn)` of ava."""
@@ -186,14 +225,89 @@ class JavaScript(Dialect):
         if _MAY_HOOK.search(code.data) is None:
             return
         for item in code.items:
-            if item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
+            if item.kind == "assign" and (stub := _patched(code, path, item)):
+                yield stub, item, f"{code.normal(item.part('left'))} is replaced"
+            elif item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
                 yield "hook.outcome", item, f"{code.normal(item.part('left'))} is replaced"
             elif item.kind == "call" and item.end - item.start < MAX_CALLEE:
                 text = code.normal(item.part("name"))
-                if text == "Cypress.on" and _IGNORES.search(code.normal(item.part("args"))):
+                given = (
+                    code.normal(item.part("args")) if text in ("Cypress.on", "cy.on", "Cypress.once", "cy.once") else ""
+                )
+                if given and (_IGNORES.search(given) or (given.startswith('("fail"') and _returns_false(given))):
                     yield "hook.outcome", item, code.normal(item.span)
-                elif _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item)):
+                elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (_MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))):
                     yield "hook.subject", item, code.normal(item.span)
+
+
+def _by_file_name(code: Code, path: str) -> Iterator[Effect]:
+    """What the runner that a file imports makes of the file's name."""
+    *folders, name = path.split("/")
+    if any(part.startswith("_") for part in (*folders, name)) and _OF_AVA.search(code.data):
+        yield Effect(NOT_COLLECTED, "a file name that ava takes for a helper", 1)
+    words = name.split(".")[1:-1]
+    if {"tests", "specs"} & {*words} and not {"test", "spec"} & {*words} and _BY_NAME.search(code.data):
+        yield Effect(NOT_COLLECTED, "a file name that the runner does not take", 1)
+
+
+def _filtered(code: Code, item: Item) -> Iterator[Effect]:
+    """A table that is filtered before a loop makes tests of its rows."""
+    for above in item.above():
+        text = ""
+        if above.kind == "loop" and above.node.type == "for_in_statement":
+            right = above.node.child_by_field_name("right")
+            text = (
+                code.normal(span_of(right))
+                if right is not None and right.end_byte - right.start_byte < MAX_CALLEE
+                else ""
+            )
+        elif above.kind == "call" and above.part("name") is not None:
+            name = above.part("name")
+            text = code.normal(name) if name.end - name.start < MAX_CALLEE else ""
+            text = text.removesuffix(".forEach") if text.endswith(".forEach") else ""
+        found = _FILTERED.search(text)
+        if found:
+            yield Effect(CONDITIONAL, found[0], above.line, text[:120])
+
+
+def _returns_false(handler: str) -> bool:
+    """True for a handler of a failure that does not always pass it on."""
+    return "=>" in handler and (re.search(r"\breturn false\b", handler) is not None or "throw " not in handler)
+
+
+def _patched(code: Code, path: str, item: Item) -> str:
+    """The kind of trait that an assignment to a prototype makes: of a class of the subject, of a built-in one."""
+    found = _PROTOTYPE.match(code.normal(item.part("left")))
+    if found is None:
+        return ""
+    if found[1] == "Date":
+        return "hook.subject"
+    return "hook.subject" if _is_of_subject(code, path, found[1]) else ""
+
+
+def _is_stubbed(code: Code, path: str, item: Item) -> bool:
+    """True for a method of the subject that is given another body: `mock.method(range, "caret", fn)`."""
+    arguments = argument_texts(code, item)
+    name = arguments[0].partition(".prototype")[0] if len(arguments) > 1 else ""
+    after = code.text(Span(item.end, item.end + 60)).lstrip()
+    is_given = len(arguments) > 2 or after.startswith(
+        (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
+    )
+    return is_given and not after.startswith((".and.callThrough", ".mockName")) and _is_of_subject(code, path, name)
+
+
+def _is_of_subject(code: Code, path: str, name: str) -> bool:
+    """True for a name that the file takes from the module it is named after."""
+    if not re.fullmatch(r"[\w$]+", name):
+        return False
+    stem = path.rpartition("/")[2].partition(".")[0].removesuffix("_test").removesuffix("-test").removeprefix("test-")
+    text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
+    taken = _TAKEN_FROM.finditer(text)
+    return any(
+        re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])
+        and (one[2] or one[4]).rpartition("/")[2].partition(".")[0] == stem
+        for one in taken
+    )
 
 
 def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:
@@ -220,6 +334,17 @@ def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
         code.spend(_COST_OF_LINKS * len(text))
     raw = chain(text)
     links = followed(code, raw)
+    if raw and raw[0].name in (wrapped := _wrappers(code)):
+        return (*wrapped[raw[0].name], *raw[1:])
+    if (
+        raw
+        and raw[0].name not in _KNOWN
+        and _IS_WRAPPER.match(raw[0].name)
+        and code.constants.get(raw[0].name, "require(").startswith("require(")
+    ):
+        arguments = code.arguments(item)
+        if len(arguments) > 1 and _is_title(arguments) and arguments[1].type in _FUNCTIONS:
+            return (Link("it"), *raw[1:])
     chosen = _chosen(code.constants.get(raw[0].name, "") if raw else text)
     if chosen:
         return (*chosen, *raw[1:])
@@ -231,6 +356,30 @@ def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
     if links and links[0].name not in _KNOWN and raw and raw[0].name in _KNOWN:
         return raw
     return links
+
+
+def _wrappers(code: Code) -> dict[str, tuple[Link, ...]]:
+    """Functions of the file that hand a title and a body to `it`, with what they make of it: `slow`, `flaky`."""
+    if _WRAPPERS not in code.memo:
+        found: dict[str, tuple[Link, ...]] = {}
+        code.memo[_WRAPPERS] = found
+        for item in code.items:
+            name = code.text(item.part("name"))
+            body = item.part("body")
+            if item.kind != "function" or body is None or name in _KNOWN or body.end - body.start > _WRAPPER_BYTES:
+                continue
+            text = code.normal(body).removeprefix("{").removesuffix("}")
+            links = chain(text)
+            at = next((at for at, link in enumerate(links) if link.arguments is not None), None)
+            if at is None or links[0].name not in _TESTS:
+                continue
+            given = split(links[at].arguments or "")
+            if len(given) > 1 and re.fullmatch(r"\w+", given[0]):
+                is_kept = re.fullmatch(r"\w+", given[-1]) is not None
+                more = () if is_kept else (Link("skip"),)
+                found[name] = (*(link._replace(arguments=None) for link in links[: at + 1]), *more)
+    wrappers: dict[str, tuple[Link, ...]] = code.memo[_WRAPPERS]
+    return wrappers
 
 
 def _chosen(text: str) -> tuple[Link, ...]:
@@ -341,7 +490,8 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     if body is None and found.kind == TEST:
         effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
     kind = TEST if found.kind == "suite" else found.kind
-    return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus)
+    uses = (first,) if _IS_WRAPPER.match(first := re.split(r"\W", code.text(item.span)[:80])[0]) else ()
+    return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus, uses=uses)
 
 
 def _bundle(code: Code, name: str) -> str:

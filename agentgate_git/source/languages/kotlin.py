@@ -24,7 +24,7 @@ _WORDS = words(
 )
 _NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
 _RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
-_ENABLED = pattern_of(r"\b(enabled|enabledIf|ignored)=(?:\{)?([^,)}]+)")
+_ENABLED = pattern_of(r"\b(enabled|enabledIf|enabledOrReasonIf|ignored)=\{?((?:[^,(){}]|\([^()]*\))+)")
 
 
 class Kotlin(Java):

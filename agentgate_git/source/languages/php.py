@@ -41,6 +41,7 @@ class Php(FunctionDialect):
     pairs = pattern_of(r"assert\w+")
     fluent = frozenset(("expect",))
     fails = pattern_of(r"throw new |(?:\$this->|self::|static::)?fail\(")
+    handlers = pattern_of(r"onNotSuccessfulTest")
     quits = pattern_of(r"(?:exit|die)(?:\((?:0|)\))?")
     swallows = pattern_of(r"\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException|AssertionError)\b")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*)\b")

@@ -81,7 +81,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     inventory = _inventory(path, (*engine.tests(), *engine.helpers(), *engine.hooks()))
-    inventory = inventory._replace(offers=tuple(engine.offers()))
+    inventory = inventory._replace(offers=tuple(engine.offers()), swallows=tuple(engine.swallows()))
     return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)))
 
 

@@ -31,6 +31,9 @@ _OWNERS = pattern_of(r"(?:RSpec|self|config|Minitest::Spec)\.?")
 # `private` alone on its line: what follows in the class is not called by the runner.
 _ACCESS = pattern_of(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
 _EXPECTATIONS = pattern_of(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
+_STUBBED = pattern_of(
+    r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
+)
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
 
@@ -49,6 +52,9 @@ class Ruby(FunctionDialect):
         rule(r"(?:self\.)?skip_until", CONDITIONAL),
     )
     fails = pattern_of(r"raise\b|flunk\b|fail\b")
+    handlers = pattern_of(
+        r"(?:\w+\.)*instance_variable_set\(:@exception,nil\)|(?:self\.)?failures\.(?:clear|pop|shift|reject!.*)"
+    )
     quits = pattern_of(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
     swallows = pattern_of(
         r"\bException\b|Minitest::(?:Assertion|UnexpectedError)|ExpectationNotMetError|AssertionFailedError"
@@ -118,6 +124,28 @@ class Ruby(FunctionDialect):
                 text = code.normal(item.span)
                 if self.quits.fullmatch(text) and not text.startswith("at_exit"):
                     yield item, text
+
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        """`allow(subject).to receive(…)`: an answer put into the very thing that is tested."""
+        yield from super().hooks(code, path)
+        for item in code.items if b"receive" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) == "to" and item.end - item.start < 1_000:
+                text = code.normal(item.span)
+                if _STUBBED.match(text):
+                    yield "hook.subject", item, text
+
+    def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
+        """Metadata that skips what it fits."""
+        for item in code.items if b"define_derived_metadata" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) == "define_derived_metadata":
+                text = code.normal(item.part("block"))
+                found = re.search(r"\[:(?:skip|pending)\]=(.*)", text)
+                if found:
+                    yield (
+                        "define_derived_metadata",
+                        item.line,
+                        (Effect(CONDITIONAL, "skip", item.line, found[1][:200]),),
+                    )
 
     def _definitions(self, code: Code) -> Iterator[Definition]:
         for item in code.items:

@@ -9,7 +9,7 @@ from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLEC
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
-from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import Pattern, is_checker
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 from agentgate_git.source.languages.truth import negation, truth
@@ -74,6 +74,15 @@ class Rust(FunctionDialect):
         for item in code.items:
             if item.kind == "directive" and item.around is None:
                 yield from self.mark_effects(code, item)
+
+    def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
+        """Modules of tests that stand in other files, and what their declarations ask."""
+        marks = markers_of(code)
+        for item in code.items:
+            name = code.text(item.part("name"))
+            held = marks.get(item.index, ())
+            if item.kind == "module" and ("test" in name or any("test" in code.text(mark.span) for mark in held)):
+                yield f"mod {name}", item.line, tuple(self._effects(code, held))
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "assert":

@@ -38,6 +38,7 @@ class Swift(FunctionDialect):
     expected_first = False
     fluent = frozenset(("expect",))
     fails = pattern_of(r"XCTFail\(|Issue\.record\(")
+    handlers = pattern_of(r"recordFailure|record\(_ issue.*")
     quits = pattern_of(r"(?:Darwin\.|Foundation\.)?exit\((?:0|EXIT_SUCCESS)\)")
     swallows = pattern_of(r"(?!)")
 

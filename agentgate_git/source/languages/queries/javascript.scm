@@ -34,6 +34,8 @@
 (pair key: (property_identifier) @offered.name
   value: [(arrow_function body: (_) @offered.body) (function_expression body: (_) @offered.body)]) @offered
 
+(function_expression name: (_) @offered.name body: (_) @offered.body) @offered
+
 (return_statement) @return
 (throw_statement) @throw
 (if_statement condition: (_) @if.condition consequence: (_) @if.then alternative: (_)? @if.else) @if

@@ -3,6 +3,7 @@
 (block_comment) @comment
 (attribute_item) @marker
 (inner_attribute_item) @marker @directive
+(mod_item name: (_) @module.name !body) @module
 (mod_item name: (_) @type.name body: (_) @type.body) @type
 (function_item name: (_) @function.name parameters: (_) @function.params body: (_) @function.body) @function
 (call_expression function: (_) @call.name arguments: (_) @call.args) @call

@@ -28,6 +28,8 @@ PRESENT = "present"
 NONE = "none"
 # The relation of what is no assertion: a test calls a stand-in where it called the code under test.
 IS_REPLACED = "is replaced"
+# In the marker of a test that its runner keeps for those who ask for it, and that says so.
+ON_DEMAND = "which runs on demand"
 # The marker of what tests are made of: a macro, a command.
 PATTERN = "tests are made of it"
 # How the name of a test begins that stands as examples in the docstring of production code.

@@ -48,7 +48,7 @@ def said_in(text: str) -> frozenset[str]:
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:
     """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
-    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
+    before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     values = literals_of(old.expected)

@@ -14,6 +14,7 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     EXPECTED_FAIL,
     NOT_COLLECTED,
+    ON_DEMAND,
     ROW,
     RUNS,
     SETUP,
@@ -205,7 +206,9 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
             picks = _names_a_test(test.condition)
             picks = picks or (not place.path.endswith(".py") and bool(_PICKS_ELSEWHERE.search(test.condition)))
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
-    elif test.state == SKIPPED or (test.state == EXPECTED_FAIL and "strict" not in test.marker):
+    elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (
+        test.state == EXPECTED_FAIL and "strict" not in test.marker
+    ):
         yield _Loss(place.path, test, "", WARN)
 
 

@@ -43,6 +43,7 @@ _VALUES = {
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
+_EMPTY = pattern_of(r"(.+?)(?:\.|->)(?:is_?)?(empty|Empty|EMPTY|none|None|null|Null|nil|Nil)\??(?:\(\))?")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
@@ -219,6 +220,9 @@ def _compared(condition: str) -> tuple[str, str, str, str]:
     if condition.startswith("!"):
         strength, subject, operator, expected = _compared(condition[1:])
         return (BOUND if strength == EXACT else strength), subject, f"not {operator or 'true'}", expected
+    empty = _EMPTY.fullmatch(condition)
+    if empty is not None:
+        return EXACT, empty[1], "==", _VALUES.get(empty[2].lower(), "null")
     called = _CALLED.search(condition)
     if called is not None and called[2]:
         subject, name = condition[: called.start()], called[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import SOUGHT, STRENGTHS
+from agentgate_git.model.inventory import SOUGHT, STRENGTHS, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
@@ -23,6 +23,9 @@ from agentgate_git.source.languages.syntax import Code, Item, split
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
 _COMPARED = pattern_of(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
+_SAYS = frozenset(("as", "describedAs", "withFailMessage", "because"))
+_ASKING = ("assertthat", "expectthat", "expect")
+NO_MATCHER = "it has no matcher, and compares nothing"
 _WRAPPERS = frozenset(
     ("is", "be", "a_value", "described_as", "that", "Is", "Does", "Has", "to", "isA_", "CoreMatchers")
 )
@@ -159,10 +162,10 @@ class CommonDialect(Dialect):
         first = links[start]
         subject = (first.arguments or callee[: callee.find(first.name)]).rstrip(".->:")
         head = f"{first.name}({first.arguments})"
-        is_negative = False
+        is_negative = is_told = False
         for link in links[start + 1 :]:
             if link.name in _JOINS:
-                subject = link.arguments or subject
+                subject = subject if link.name in _SAYS else link.arguments or subject
             elif link.name in _NEGATORS and not link.arguments:
                 is_negative = True
             elif link.arguments is not None:
@@ -171,8 +174,13 @@ class CommonDialect(Dialect):
                     is_negative = is_negative or "ot" in link.name[1:]
                     yield matcher_text_check(text, subject, link.arguments, is_negative=is_negative)
                 else:
-                    yield matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                    check = matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                    is_of_error = "Thrown" in first.name or "Exception" in first.name
+                    yield check._replace(strength=SOUGHT) if is_of_error and check.strength == TYPE else check
                 is_negative = False
+                is_told = True
+        if not is_told and first.name.lower().startswith(_ASKING) and "(" in callee:
+            yield no_check(f"{callee}({','.join(arguments)})", first.name)._replace(subject=subject, void=NO_MATCHER)
 
 
 def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bool) -> Check:

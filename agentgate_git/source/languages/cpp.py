@@ -148,6 +148,9 @@ class Cpp(CommonDialect):
 def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
     """What a call of a macro of this name asserts."""
     text = f"{name}({','.join(arguments)})"
+    if name.endswith("_MESSAGE") and len(arguments) > 1:
+        name, arguments = name.removesuffix("_MESSAGE"), arguments[:-1]
+        text = f"{name}({','.join(arguments)})"
     if name in ("CHECK_NOFAIL", "SUCCEED"):
         if name == "CHECK_NOFAIL":
             yield no_check(text, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, of_digits, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -115,6 +115,8 @@ class CSharp(FunctionDialect):
                 return
             if name == "That" and len(arguments) > 1:
                 yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+            elif name == "InRange" and len(arguments) == 3 and (near := _middle(*arguments[1:])) is not None:
+                yield Check(text, arguments[0], "is near", near[0], CLOSE, near[1])
             else:
                 check = pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
                 digits = of_digits(arguments[2]) if name == "Equal" and len(arguments) > 2 else ""
@@ -125,3 +127,12 @@ class CSharp(FunctionDialect):
             yield pair_check(text, name, (callee.rpartition(".")[0], *arguments), expected_first=False)
         else:
             yield from super().checks(code, item)
+
+
+def _middle(low: str, high: str) -> tuple[str, str] | None:
+    """The middle of two numbers and how far each is from it; None for what is no number."""
+    try:
+        first, second = float(low), float(high)
+    except ValueError:
+        return None
+    return f"{(first + second) / 2:g}", f"{abs(second - first) / 2:g}"

@@ -43,8 +43,8 @@ _ASSERTION = pattern_of(
 _ASSERTERS = pattern_of(r"(?:assert|require|is|must|[a-z]\w*\.(?:Require|Assert)\(\)|s|suite|a|r|ts)\.\w+")
 _ENTRIES = frozenset(("Entry", "FEntry", "ginkgo.Entry"))
 _PLAIN_SPECS = words(
-    "It Specify Entry",
-    "Describe Context When DescribeTable DescribeTableSubtree",
+    "It Specify Entry DescribeTable DescribeTableSubtree",
+    "Describe Context When",
     "BeforeEach JustBeforeEach BeforeAll",
 )
 _SPECS = {

@@ -236,7 +236,9 @@ class JavaScript(Dialect):
                 )
                 if given and (_IGNORES.search(given) or (given.startswith('("fail"') and _returns_false(given))):
                     yield "hook.outcome", item, code.normal(item.span)
-                elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (_MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))):
+                elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (
+                    _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))
+                ):
                     yield "hook.subject", item, code.normal(item.span)
 
 

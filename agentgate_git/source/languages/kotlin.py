@@ -89,6 +89,11 @@ class Kotlin(Java):
                 )
             if inner is None:
                 name = code.text(called)
+                if name.startswith('"') and b"StringSpec" in code.data:
+                    title = title_of(name)
+                    off = (Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()
+                    yield Definition(item, item.span, _WORDS["test"], title, Title(title, item.part("block"), off))
+                    continue
                 if name in _WORDS and _WORDS[name].kind == "hook":
                     yield Definition(item, item.span, _WORDS[name], name, Title("", item.part("block")))
                 continue

@@ -32,7 +32,8 @@ _OWNERS = pattern_of(r"(?:RSpec|self|config|Minitest::Spec)\.?")
 _ACCESS = pattern_of(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
 _EXPECTATIONS = pattern_of(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
 _STUBBED = pattern_of(
-    r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
+    r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*"
+    r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
 )
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 

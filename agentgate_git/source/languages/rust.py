@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, PRESENT, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ON_DEMAND, PRESENT, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
@@ -59,7 +59,7 @@ class Rust(FunctionDialect):
             return
         name, inner = found[1], found[2] or ""
         if name == "ignore":
-            yield Effect(SKIPPED, "#[ignore]", mark.line)
+            yield Effect(SKIPPED, f"#[ignore], {ON_DEMAND}" if found[3] else "#[ignore]", mark.line)
         elif name == "should_panic":
             yield Effect(EXPECTED_FAIL, "#[should_panic], which is strict", mark.line)
         elif name == "cfg":

@@ -34,6 +34,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
         return _read_python(FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits), data, forbidden)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
+        from agentgate_git.source.languages.defined import defined_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
 
@@ -44,7 +45,9 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = ()) -> FileFac
                 traits = (*traits, *running_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
-        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits), problem=problem)
+        defines = defined_in(data) if role == PRODUCTION else ()
+        traits = (*traits, *found.traits)
+        return FileFacts(path, role, language, found.tests, traits=traits, problem=problem, defines=defines)
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 

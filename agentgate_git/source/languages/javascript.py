@@ -48,6 +48,7 @@ _CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
 # What may be `it` under another name, taken from another file of the tests.
 _IS_WRAPPER = pattern_of(r"(?:it|test|describe|specify|spec)[A-Z_]\w*$")
 _WRAPPERS = -1
+_TABLE_BYTES = 20_000
 _WRAPPER_BYTES = 400
 _OF_AVA = pattern_of(rb"from ['\"]ava['\"]|require\(['\"]ava['\"]\)")
 _BY_NAME = pattern_of(rb"['\"](?:vitest|@jest/globals|@playwright/test)['\"]")
@@ -121,6 +122,8 @@ class JavaScript(Dialect):
             prefix = suites[-1][1] if suites else ""
             inherited = suites[-1][2] if suites else ()
             focus = found.focus or (suites[-1][3] if suites else "")
+            if not found.rows and (rows := _loop_rows(code, item)):
+                found = found._replace(rows=rows)
             unit = _unit(code, item, found, prefix, (*inherited, *found.effects, *_filtered(code, item)), focus)
             if found.kind == "suite":
                 if unit.body is not None:
@@ -250,6 +253,22 @@ def _by_file_name(code: Code, path: str) -> Iterator[Effect]:
     words = name.split(".")[1:-1]
     if {"tests", "specs"} & {*words} and not {"test", "spec"} & {*words} and _BY_NAME.search(code.data):
         yield Effect(NOT_COLLECTED, "a file name that the runner does not take", 1)
+
+
+def _loop_rows(code: Code, item: Item) -> tuple[str, ...]:
+    """The rows of a table that a loop makes tests of, each once for all of them."""
+    for above in item.above():
+        if above.kind != "loop" or above.node.type != "for_in_statement":
+            continue
+        right = above.node.child_by_field_name("right")
+        text = (
+            code.normal(span_of(right))
+            if right is not None and right.end_byte - right.start_byte < _TABLE_BYTES
+            else ""
+        )
+        text = code.tables.get(text, text)
+        return split(text[1:-1]) if text.startswith("[") and text.endswith("]") else ()
+    return ()
 
 
 def _filtered(code: Code, item: Item) -> Iterator[Effect]:

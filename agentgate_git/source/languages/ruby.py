@@ -12,7 +12,7 @@ from agentgate_git.source.languages.called import Definition, Title, Word, title
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -35,6 +35,7 @@ _STUBBED = pattern_of(
     r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*"
     r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
 )
+_TABLE_BYTES = 20_000
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
 
@@ -64,7 +65,9 @@ class Ruby(FunctionDialect):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
-        yield from units_of(self._definitions(code), focus_is_certain=False)
+        for unit in units_of(self._definitions(code), focus_is_certain=False):
+            rows = _loop_rows(code, unit) if unit.kind == TEST else ()
+            yield unit._replace(rows=rows) if rows else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del marks, path
@@ -192,3 +195,16 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
     return tuple(effects), focus
+
+
+def _loop_rows(code: Code, unit: Unit) -> tuple[str, ...]:
+    """The rows of a table that is written where `each` makes tests of it."""
+    item = next((one for one in code.inside(unit.span) if one.kind == "call" and one.span == unit.span), None)
+    for above in item.above() if item is not None else ():
+        if above.kind == "call" and code.text(above.part("name")) in ("each", "each_with_index", "each_pair"):
+            receiver = above.node.child_by_field_name("receiver")
+            if receiver is None or receiver.end_byte - receiver.start_byte > _TABLE_BYTES:
+                return ()
+            text = code.normal(span_of(receiver))
+            return split(text[1:-1]) if text[:1] in ("{", "[") and text[-1:] in ("}", "]") else ()
+    return ()

@@ -106,6 +106,9 @@ class Code:
         self._comment_starts = [item.start for item in self.comments]
         self._nest()
         self.constants = {self.text(name): value for name, value in self._constants()}
+        self.tables = {
+            self.text(item.part("name")): self.normal(item.part("value")) for item in self.items if item.kind == "rows"
+        }
 
     def _nest(self) -> None:
         open_items: list[Item] = []

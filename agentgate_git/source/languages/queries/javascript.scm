@@ -18,6 +18,7 @@
   value: [(identifier) (member_expression) (subscript_expression) (call_expression) (true) (false) (number) (string)
           (null) (undefined) (unary_expression) (binary_expression) (parenthesized_expression)
           (ternary_expression)] @constant.value) @constant
+(variable_declarator name: (identifier) @rows.name value: (array) @rows.value) @rows
 (variable_declarator name: (identifier) @bundle.name value: (object) @bundle.value) @bundle
 (variable_declarator
   name: (object_pattern

@@ -43,6 +43,10 @@ _VALUES = {
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
+_OPEN_PART = pattern_of(
+    r"\b(?:expect|jasmine)\.(?:any|anything|objectContaining|arrayContaining|string(?:Containing|Matching))\("
+    r"|\b(?:an_instance_of|a_kind_of|kind_of|hash_including|array_including|a_hash_including|instance_of)\(|\bany(?:Int|String|Long)?\(\)"
+)
 _EMPTY = pattern_of(r"(.+?)(?:\.|->)(?:is_?)?(empty|Empty|EMPTY|none|None|null|Null|nil|Nil)\??(?:\(\))?")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
@@ -160,6 +164,8 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
+    if strength == EXACT and _OPEN_PART.search(expected):
+        strength = SOUGHT
     if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
         strength = PRESENT
     if name == "toBe" and not negative and expected == "true":
@@ -188,6 +194,8 @@ def _single(text: str, name: str, argument: str) -> Check:
             return check._replace(relation=f"not {check.relation}", strength=weak)
         return check
     strength = strength_of(name, is_negative=_negative(name), has_expected=False)
+    if words(name)[-1:] in (("error",), ("errors",)) and not _negative(name):
+        strength = weaker(strength, PRESENT)
     return Check(text, argument, name, "", strength, void=CONSTANT if is_literal(argument) else "")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
@@ -25,6 +25,7 @@ OTHER = pattern_of(
     r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
 )
 NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
+_SHOWN = 120
 _MOCKED = pattern_of(
     r"(?:\w+\.)*(?:mock|spy|mockk|spyk|mock\[)(?:\((\w+)(?:\.class|::class.*)?[,)].*|<(\w+)>\(.*\)|\((?:new )(\w+)\(.*)"
 )
@@ -140,7 +141,19 @@ class Java(FunctionDialect):
             text = code.normal(item.span)
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
-        yield from super().checks(code, item)
+        for check in super().checks(code, item):
+            yield check._replace(strength=NONE) if "atLeast(0)" in check.text else check
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """Soft assertions that nobody asks for all of them."""
+        if b"SoftAssert" not in code.data or b"assertAll" in code.data[body.start : body.end]:
+            return ""
+        text = code.text(Span(item.start, min(item.end, item.start + _SHOWN)))
+        root = re.match(r"(?:new \w*SoftAssert\w*\(|(\w+)\.)", text)
+        if root is None:
+            return ""
+        is_made = root[1] is None or re.search(rf"\b{root[1]}\s*=\s*(?:new )?\w*SoftAssert\w*\(", code.text(body))
+        return SWALLOWED if is_made else ""
 
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         if len(arguments) > 2 and arguments[0].startswith('"') and not arguments[2].startswith('"'):

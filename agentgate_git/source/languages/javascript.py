@@ -9,15 +9,27 @@ from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLEC
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
-from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, followed, names
+from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
 from agentgate_git.source.languages.helpers import Pattern
 from agentgate_git.source.languages.javascript_checks import (
-    ASSERTERS,
     call_check,
     is_callee,
     property_checks,
     void_by_place,
+)
+from agentgate_git.source.languages.javascript_harness import hooks_of
+from agentgate_git.source.languages.javascript_names import (
+    CONTEXTS,
+    FUNCTIONS,
+    HOOKS,
+    IS_WRAPPER,
+    SKIPS,
+    SUITES,
+    TESTS,
+    chosen,
+    is_title,
+    links_of,
 )
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
@@ -25,10 +37,6 @@ from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
-_TESTS = frozenset(("it", "test", "specify", "xit", "xtest", "fit", "ftest", "xspecify", "Deno.test"))
-_SUITES = frozenset(("describe", "context", "suite", "xdescribe", "xcontext", "fdescribe", "fcontext", "ddescribe"))
-_HOOKS = frozenset(("beforeEach", "before", "beforeAll", "setup", "suiteSetup"))
-_SKIPS = frozenset(("skip", "todo", "fixme", "disable"))
 _FAILS = frozenset(("failing", "fails", "fail"))
 _FOCUS = frozenset(("only",))
 _IF = {"skipIf": "if", "skipif": "if", "runIf": "unless", "todoIf": "if"}
@@ -39,48 +47,17 @@ _TABLES = frozenset(("each", "for", "parameterize"))
 _OPTIONS = ("skip", "todo", "fixme", "ignore")
 _KNOBS = ("retry", "retries", "repeats", "timeout")
 _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
-_CONTEXTS = frozenset(("this", "t", "ctx", "context", "test", "testInfo", "it", "tap", "task", "env"))
-_FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
-_KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "pending"}
-_GLOBALS = frozenset(("globalThis", "global", "window", "self"))
-_REQUIRED = pattern_of(r'require\("[^"]*"\)\.([\w.]+)')
-_CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
-# What may be `it` under another name, taken from another file of the tests.
-_IS_WRAPPER = pattern_of(r"(?:it|test|describe|specify|spec)[A-Z_]\w*$")
-_WRAPPERS = -1
 _TABLE_BYTES = 20_000
-_WRAPPER_BYTES = 400
 _OF_AVA = pattern_of(rb"from ['\"]ava['\"]|require\(['\"]ava['\"]\)")
 _BY_NAME = pattern_of(rb"['\"](?:vitest|@jest/globals|@playwright/test)['\"]")
-_STUB = pattern_of(
-    r"(?:t\.)?mock\.method|(?:jest|vi|vitest)\.(?:spyOn|replaceProperty)|sinon\.(?:stub|replace)|sandbox\.stub|spyOn"
-)
-_PROTOTYPE = pattern_of(r"([\w$]+)\.prototype[.\[]")
-_TAKEN_FROM = pattern_of(
-    r"import\s+([^;'\"]{1,300}?)\s+from\s+['\"](\.[^'\"]+)['\"]"
-    r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
-)
-_HEAD_BYTES = 8_000
 _FILTERED = pattern_of(r"\.(?:filter|slice|splice|reject)\(")
+_GIVES_SKIP = pattern_of(rb"\(\{[^{}()]{0,200}\bskip\b[^{}()]{0,200}\}(?::[^()]{0,80})?\)\s*=>")
+_SPREAD = pattern_of(r"\.\.\.\(?(.+?)(?:&&|\?)(\{.*)", re.DOTALL)
+_OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
-_RUNNER = pattern_of(
-    r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
-)
-_MAY_HOOK = pattern_of(
-    rb"(?:Cypress|cy)\.on|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]"
-)
-_IGNORES = pattern_of(
-    r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
-)
-_MOCK = pattern_of(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
-
-# What a chain of calls costs for each byte, once it is longer than those that are written every day.
-_SHORT = 100
-_COST_OF_LINKS = 4
+    pass
 
 
 class _Callable(Record):
@@ -115,7 +92,7 @@ class JavaScript(Dialect):
                 continue
             while suites and suites[-1][0].end <= item.start:
                 suites.pop()
-            links = _links(code, item)
+            links = links_of(code, item)
             found = _definition(code, item, links) or _subtest(links)
             if found is None or (found.kind == HOOK and test is not None and test.holds(item.span)):
                 continue
@@ -136,14 +113,14 @@ class JavaScript(Dialect):
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
             return None
-        links = _links(code, item)
+        links = links_of(code, item)
         path = names(links)
-        if path == ("pending",):
-            return Stop(SKIPPED, "pending()")
-        if len(path) < 2 or path[-1] not in _ENDS or path[0] not in _CONTEXTS or any(link.arguments for link in links):
+        if path == ("pending",) or (path == ("skip",) and _GIVES_SKIP.search(code.data)):
+            return Stop(SKIPPED, f"{path[0]}()")
+        if len(path) < 2 or path[-1] not in _ENDS or path[0] not in CONTEXTS or any(link.arguments for link in links):
             return None
         arguments = argument_texts(code, item)
-        if path[0] in ("test", "it") and any(node.type in _FUNCTIONS for node in code.arguments(item)[1:]):
+        if path[0] in ("test", "it") and any(node.type in FUNCTIONS for node in code.arguments(item)[1:]):
             return None
         marker = f"{'.'.join(path)}()"
         state = EXPECTED_FAIL if path[-1] == "fail" and path[0] in ("test", "it", "testInfo") else SKIPPED
@@ -160,7 +137,7 @@ class JavaScript(Dialect):
             return
         if item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
             return
-        links = _links(code, item)
+        links = links_of(code, item)
         if not links:
             return
         check = call_check(code, item, links)
@@ -171,7 +148,7 @@ class JavaScript(Dialect):
         return void_by_place(code, item, body)
 
     def called(self, code: Code, item: Item) -> str:
-        links = _links(code, item)
+        links = links_of(code, item)
         if links and links[-1].name == "require":
             links = chain(code.normal(item.part("name"))) or links
         return links[-1].name if links else ""
@@ -187,7 +164,7 @@ class JavaScript(Dialect):
             if left is None or item.end - item.start > MAX_CALLEE:
                 continue
             value = code.normal(item.part("right") if item.kind == "assign" else item.part("value"))
-            for link in _chosen(value):
+            for link in chosen(value):
                 if link.name == "skipIf":
                     condition = link.arguments or ""
                     effect = Effect(CONDITIONAL, "it.skip", item.line, condition[:120])
@@ -225,24 +202,7 @@ class JavaScript(Dialect):
                     yield item, text
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        if _MAY_HOOK.search(code.data) is None:
-            return
-        for item in code.items:
-            if item.kind == "assign" and (stub := _patched(code, path, item)):
-                yield stub, item, f"{code.normal(item.part('left'))} is replaced"
-            elif item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
-                yield "hook.outcome", item, f"{code.normal(item.part('left'))} is replaced"
-            elif item.kind == "call" and item.end - item.start < MAX_CALLEE:
-                text = code.normal(item.part("name"))
-                given = (
-                    code.normal(item.part("args")) if text in ("Cypress.on", "cy.on", "Cypress.once", "cy.once") else ""
-                )
-                if given and (_IGNORES.search(given) or (given.startswith('("fail"') and _returns_false(given))):
-                    yield "hook.outcome", item, code.normal(item.span)
-                elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (
-                    _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))
-                ):
-                    yield "hook.subject", item, code.normal(item.span)
+        return hooks_of(code, path)
 
 
 def _by_file_name(code: Code, path: str) -> Iterator[Effect]:
@@ -282,8 +242,7 @@ def _filtered(code: Code, item: Item) -> Iterator[Effect]:
                 if right is not None and right.end_byte - right.start_byte < MAX_CALLEE
                 else ""
             )
-        elif above.kind == "call" and above.part("name") is not None:
-            name = above.part("name")
+        elif above.kind == "call" and (name := above.part("name")) is not None:
             text = code.normal(name) if name.end - name.start < MAX_CALLEE else ""
             text = text.removesuffix(".forEach") if text.endswith(".forEach") else ""
         found = _FILTERED.search(text)
@@ -291,151 +250,26 @@ def _filtered(code: Code, item: Item) -> Iterator[Effect]:
             yield Effect(CONDITIONAL, found[0], above.line, text[:120])
 
 
-def _returns_false(handler: str) -> bool:
-    """True for a handler of a failure that does not always pass it on."""
-    return "=>" in handler and (re.search(r"\breturn false\b", handler) is not None or "throw " not in handler)
-
-
-def _patched(code: Code, path: str, item: Item) -> str:
-    """The kind of trait that an assignment to a prototype makes: of a class of the subject, of a built-in one."""
-    found = _PROTOTYPE.match(code.normal(item.part("left")))
-    if found is None:
-        return ""
-    if found[1] == "Date":
-        return "hook.subject"
-    return "hook.subject" if _is_of_subject(code, path, found[1]) else ""
-
-
-def _is_stubbed(code: Code, path: str, item: Item) -> bool:
-    """True for a method of the subject that is given another body: `mock.method(range, "caret", fn)`."""
-    arguments = argument_texts(code, item)
-    name = arguments[0].partition(".prototype")[0] if len(arguments) > 1 else ""
-    after = code.text(Span(item.end, item.end + 60)).lstrip()
-    is_given = len(arguments) > 2 or after.startswith(
-        (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
-    )
-    return is_given and not after.startswith((".and.callThrough", ".mockName")) and _is_of_subject(code, path, name)
-
-
-def _is_of_subject(code: Code, path: str, name: str) -> bool:
-    """True for a name that the file takes from the module it is named after."""
-    if not re.fullmatch(r"[\w$]+", name):
-        return False
-    stem = path.rpartition("/")[2].partition(".")[0].removesuffix("_test").removesuffix("-test").removeprefix("test-")
-    text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
-    taken = _TAKEN_FROM.finditer(text)
-    return any(
-        re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])
-        and (one[2] or one[4]).rpartition("/")[2].partition(".")[0] == stem
-        for one in taken
-    )
-
-
-def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:
-    """True when a module is replaced that the test file is named after."""
-    mocked = unquoted(arguments[0]) if len(arguments) > 1 else ""
-    stem = path.rpartition("/")[2].partition(".")[0]
-    return mocked.startswith(".") and mocked.rpartition("/")[2].partition(".")[0] == stem
-
-
-def _links(code: Code, item: Item) -> tuple[Link, ...]:
-    """What a call calls: by what its first name is bound to where that is a word of a runner, else as it stands."""
-    if item.index not in code.memo:
-        code.memo[item.index] = _resolved(code, item)
-    found: tuple[Link, ...] = code.memo[item.index]
-    return found
-
-
-def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
-    name = item.part("name")
-    if name is None or name.end - name.start >= MAX_CALLEE:
-        return callee(code, item)
-    text = code.normal(name)
-    if len(text) > _SHORT:
-        code.spend(_COST_OF_LINKS * len(text))
-    raw = chain(text)
-    links = followed(code, raw)
-    if raw and raw[0].name in (wrapped := _wrappers(code)):
-        return (*wrapped[raw[0].name], *raw[1:])
-    if (
-        raw
-        and raw[0].name not in _KNOWN
-        and _IS_WRAPPER.match(raw[0].name)
-        and code.constants.get(raw[0].name, "require(").startswith("require(")
-    ):
-        arguments = code.arguments(item)
-        if len(arguments) > 1 and _is_title(arguments) and arguments[1].type in _FUNCTIONS:
-            return (Link("it"), *raw[1:])
-    chosen = _chosen(code.constants.get(raw[0].name, "") if raw else text)
-    if chosen:
-        return (*chosen, *raw[1:])
-    if links and links[0].name in _GLOBALS and len(links) > 1:
-        links = links[1:]
-    required = _REQUIRED.fullmatch(code.constants.get(raw[0].name, "")) if raw else None
-    if required:
-        links = (raw[0], *(link for link in chain(required[1]) if link.name not in _KNOWN), *raw[1:])
-    if links and links[0].name not in _KNOWN and raw and raw[0].name in _KNOWN:
-        return raw
-    return links
-
-
-def _wrappers(code: Code) -> dict[str, tuple[Link, ...]]:
-    """Functions of the file that hand a title and a body to `it`, with what they make of it: `slow`, `flaky`."""
-    if _WRAPPERS not in code.memo:
-        found: dict[str, tuple[Link, ...]] = {}
-        code.memo[_WRAPPERS] = found
-        for item in code.items:
-            name = code.text(item.part("name"))
-            body = item.part("body")
-            if item.kind != "function" or body is None or name in _KNOWN or body.end - body.start > _WRAPPER_BYTES:
-                continue
-            text = code.normal(body).removeprefix("{").removesuffix("}")
-            links = chain(text)
-            at = next((at for at, link in enumerate(links) if link.arguments is not None), None)
-            if at is None or links[0].name not in _TESTS:
-                continue
-            given = split(links[at].arguments or "")
-            if len(given) > 1 and re.fullmatch(r"\w+", given[0]):
-                is_kept = re.fullmatch(r"\w+", given[-1]) is not None
-                more = () if is_kept else (Link("skip"),)
-                found[name] = (*(link._replace(arguments=None) for link in links[: at + 1]), *more)
-    wrappers: dict[str, tuple[Link, ...]] = code.memo[_WRAPPERS]
-    return wrappers
-
-
-def _chosen(text: str) -> tuple[Link, ...]:
-    """`cond ? it : it.skip` is it, skipped unless cond holds."""
-    found = _CHOICE.fullmatch(text)
-    if found is None:
-        return ()
-    first, second = chain(found[2]), chain(found[3])
-    if not (first and second and first[0].name in _TESTS | _SUITES and second[0].name in _TESTS | _SUITES):
-        return ()
-    is_off = not _SKIPS.isdisjoint(names(first)) or first[0].name.startswith("x")
-    condition = found[1] if is_off else negation(found[1])
-    return (*(second if is_off else first), Link("skipIf", condition))
-
-
 def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:
     """What a call defines by its chain; None for any other call."""
     if not links:
         return None
     first = links[0].name
-    if first in _TESTS:
+    if first in TESTS:
         kind = TEST
-    elif first in _SUITES:
+    elif first in SUITES:
         kind = "suite"
-    elif first in _HOOKS and len(links) == 1:
+    elif first in HOOKS and len(links) == 1:
         return _Callable(HOOK, (), "", ())
     else:
         return None
-    if len(links) == 2 and first == "test" and links[1].name in _HOOKS:
+    if len(links) == 2 and first == "test" and links[1].name in HOOKS:
         return _Callable(HOOK, (), "", ())
     if len(links) > 1 and links[1].name == "describe":
         kind = "suite"
     arguments = code.arguments(item)
-    has_body = any(node.type in _FUNCTIONS for node in arguments)
-    if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not _is_title(arguments):
+    has_body = any(node.type in FUNCTIONS for node in arguments)
+    if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not is_title(arguments):
         return _Callable(HOOK, (), "", ())
     marker = ".".join(link.name for link in links if link.name)
     effects: list[Effect] = []
@@ -444,7 +278,7 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
         effects.append(Effect(SKIPPED, marker, item.line))
     rows: tuple[str, ...] = ()
     for link in links[1:]:
-        if link.name in _SKIPS:
+        if link.name in SKIPS:
             effects.append(Effect(SKIPPED, marker, item.line))
         elif link.name in _FAILS:
             effects.append(Effect(EXPECTED_FAIL, marker, item.line))
@@ -459,10 +293,6 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
         elif link.name not in _PASSIVE and link.name:
             return None
     return _Callable(kind, tuple(effects), focus, rows)
-
-
-def _is_title(arguments: tuple[Node, ...]) -> bool:
-    return bool(arguments) and arguments[0].type in ("string", "template_string")
 
 
 def _subtest(links: tuple[Link, ...]) -> _Callable | None:
@@ -492,7 +322,7 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     knobs: list[tuple[str, str]] = []
     options: list[str] = []
     for node in arguments:
-        if node.type in _FUNCTIONS:
+        if node.type in FUNCTIONS:
             holder = node.child_by_field_name("body")
             body = span_of(holder) if holder is not None else None
         elif node.type == "object":
@@ -511,7 +341,7 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     if body is None and found.kind == TEST:
         effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
     kind = TEST if found.kind == "suite" else found.kind
-    uses = (first,) if _IS_WRAPPER.match(first := re.split(r"\W", code.text(item.span)[:80])[0]) else ()
+    uses = (first,) if IS_WRAPPER.match(first := re.split(r"\W", code.text(item.span)[:80])[0]) else ()
     return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus, uses=uses)
 
 
@@ -529,7 +359,10 @@ def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str,
     for part in split(text[1:-1]):
         key, colon, value = part.partition(":")
         key = unquoted(key)
-        if not colon or value.startswith(("function", "(", "async")):
+        spread = _SPREAD.fullmatch(part)
+        if spread and _OFF.search(spread[2]):
+            effects.append(Effect(CONDITIONAL, f"{{ {part} }}"[:80], line, spread[1][:120]))
+        if not colon or spread or value.startswith(("function", "(", "async")):
             continue
         verdict = ALWAYS if value.startswith('"') and value != '""' else truth(value, code.constants)
         if key in (*_OPTIONS, "fails", "failing"):
@@ -548,7 +381,7 @@ def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str,
 def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
     """What the body of a suite does to tests in it: an async body that waits before it defines them loses them."""
     for node in code.arguments(item):
-        if node.type not in _FUNCTIONS:
+        if node.type not in FUNCTIONS:
             continue
         if code.text(span_of(node)).startswith("async"):
             waits = [one for one in code.inside(unit.body) if one.kind == "await"]
@@ -556,7 +389,7 @@ def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
                 (
                     one
                     for one in code.inside(unit.body)
-                    if one.kind == "call" and names(_links(code, one))[:1] in (("it",), ("test",))
+                    if one.kind == "call" and names(links_of(code, one))[:1] in (("it",), ("test",))
                 ),
                 None,
             )
@@ -566,7 +399,7 @@ def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
         if one.kind == "return" and one.around is not None and one.around.part("body") == unit.body:
             yield Effect(NOT_COLLECTED, "a suite that returns before it defines its tests", one.line)
             return
-        if one.kind == "call" and (links := _links(code, one)) and links[0].name in _TESTS:
+        if one.kind == "call" and (links := links_of(code, one)) and links[0].name in TESTS:
             return
 
 

@@ -20,6 +20,8 @@ from agentgate_git.source.python.effects import Effect
 _TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
 _HOOK_MARK = pattern_of(r"\\?(?:\w+\\)*Before(?:Class)?\b")
 _REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_PROVIDER = pattern_of(r"(?:DataProvider\(['\"]|@dataProvider\s+)(\w+)")
+_DOC_BYTES = 400
 _PEST = frozenset(("it", "test", "describe", "arch"))
 
 
@@ -47,7 +49,12 @@ class Php(FunctionDialect):
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        yield from super().units(code, path)
+        rows = _provided(code)
+        for unit in super().units(code, path):
+            used = list(_PROVIDER.findall(code.text(Span(max(0, unit.span.start - _DOC_BYTES), unit.span.start))))
+            used += _PROVIDER.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
+            found = rows.get(used[-1], ()) if used else ()
+            yield unit._replace(rows=(*unit.rows, *found)) if found else unit
         yield from _pest(code)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -74,6 +81,17 @@ class Php(FunctionDialect):
         for item in code.items:
             if item.kind == "exit" and self.quits is not None and self.quits.fullmatch(text := code.normal(item.span)):
                 yield item, text
+
+
+def _provided(code: Code) -> dict[str, tuple[str, ...]]:
+    """What each function of the file yields, by its name: the rows of a data provider."""
+    found: dict[str, list[str]] = {}
+    for item in code.items:
+        if item.kind == "yield" and item.end - item.start < _DOC_BYTES:
+            holder = next((above for above in item.above() if above.kind == "function"), None)
+            if holder is not None:
+                found.setdefault(code.text(holder.part("name")), []).append(code.normal(item.span))
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
 def _doc(code: Code, item: Item) -> str:

@@ -11,6 +11,7 @@ from agentgate_git.source.languages.engine import Engine
 from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
+from agentgate_git.source.languages.offering import Offering
 from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
@@ -76,12 +77,13 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     if not wants_tests:
         return CodeFacts(Inventory(path, ()), tuple(traits))
     engine = Engine(code, dialect, named)
+    offering = Offering(engine, code, dialect)
     for item, text in dialect.exits(code):
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
-    inventory = _inventory(path, (*engine.tests(), *engine.helpers(), *engine.hooks()))
-    inventory = inventory._replace(offers=tuple(engine.offers()), swallows=tuple(engine.swallows()))
+    inventory = _inventory(path, (*engine.tests(), *offering.helpers(), *offering.hooks()))
+    inventory = inventory._replace(offers=tuple(offering.offers()), swallows=tuple(offering.swallows()))
     return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -35,6 +35,7 @@ _STUBBED = pattern_of(
     r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*"
     r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
 )
+_SHARED = frozenset(("it_behaves_like", "it_should_behave_like", "include_examples"))
 _TABLE_BYTES = 20_000
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
@@ -55,7 +56,7 @@ class Ruby(FunctionDialect):
     )
     fails = pattern_of(r"raise\b|flunk\b|fail\b")
     handlers = pattern_of(
-        r"(?:\w+\.)*instance_variable_set\(:@exception,nil\)|(?:self\.)?failures\.(?:clear|pop|shift|reject!.*)"
+        r"(?:\w+\.)*instance_variable_set\(:@exception,\s*nil\)|(?:self\.)?failures\.(?:clear|pop|shift|reject!.*)"
     )
     quits = pattern_of(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
     swallows = pattern_of(
@@ -103,7 +104,9 @@ class Ruby(FunctionDialect):
         name = callee.rpartition(".")[2]
         arguments = self.arguments(code, item)
         held = _HELD.match(callee)
-        if held and arguments:
+        if name in _SHARED and arguments:
+            yield Check(f"{name}({','.join(arguments)})", arguments[0], "behaves like", ",".join(arguments), EXACT)
+        elif held and arguments:
             subject = held["subject"]
             found = re.fullmatch(r"(?:expect|is_expected|subject)(?:\((.*)\)|\{(.*)\})?", subject, re.DOTALL)
             text = f"{callee} {','.join(arguments)}"
@@ -137,6 +140,11 @@ class Ruby(FunctionDialect):
                 text = code.normal(item.span)
                 if _STUBBED.match(text):
                     yield "hook.subject", item, text
+        for item in code.items if b"_method" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) in ("remove_method", "undef_method"):
+                whole = [item, *(above for above in item.above() if above.kind == "call")][-1]
+                if whole.end - whole.start < _TABLE_BYTES and "test_" in code.text(whole.span):
+                    yield "hook.collection", item, code.normal(whole.span)[:200]
 
     def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
         """Metadata that skips what it fits."""
@@ -156,6 +164,10 @@ class Ruby(FunctionDialect):
             if item.kind != "call":
                 continue
             name = code.text(item.part("name"))
+            if name in _SHARED and item.part("args") is not None and self._is_ours(code, item):
+                title = f"behaves like {title_of(code.text(span_of(code.arguments(item)[0])))}"
+                yield Definition(item, item.span, Word(TEST), name, Title(title, item.span))
+                continue
             word = _WORDS.get(name)
             if word is None or not self._is_ours(code, item):
                 continue

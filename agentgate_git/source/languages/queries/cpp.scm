@@ -19,3 +19,4 @@
   value: [(binary_expression) (true) (false) (number_literal) (unary_expression)] @constant.value) @constant
 (preproc_if condition: (_) @if.condition alternative: (_)? @if.else) @if
 (preproc_call) @directive
+(continue_statement) @continue

@@ -26,3 +26,4 @@
 (try_with_resources_statement body: (_) @try.body) @try
 (catch_clause (catch_formal_parameter (catch_type) @handler.type) body: (_) @handler.body) @handler
 (assert_statement . (_) @condition) @check
+(continue_statement) @continue

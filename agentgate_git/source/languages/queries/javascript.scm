@@ -52,3 +52,4 @@
 (await_expression) @await
 (assignment_expression left: (_) @assign.left right: (_) @assign.right) @assign
 (expression_statement (member_expression) @property)
+(continue_statement) @continue

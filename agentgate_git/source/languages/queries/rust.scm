@@ -17,3 +17,4 @@
 (while_expression) @loop
 (loop_expression) @loop
 (match_arm) @branch
+(continue_expression) @continue

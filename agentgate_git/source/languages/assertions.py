@@ -25,6 +25,7 @@ _OPPOSITES = (
     *(("!==", "==="), ("===", "!=="), ("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")),
 )
 _DEEP = pattern_of(r"\b(?:DeepEqual|Equal|EqualFold)\(")
+_HAIR = 1e-6
 _NOT_ORACLES = frozenset(("", "0"))
 _OPERATORS = (
     *((operator, EXACT) for operator in ("===", "==", " eq ", "=:=")),
@@ -79,6 +80,11 @@ def tolerance_of(text: str) -> str:
     """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty for none."""
     found = _NUMBER.search(text)
     return found[0].replace("_", "") if found else ""
+
+
+def is_hair(tolerance: str) -> bool:
+    """True for a tolerance that lets through what arithmetic does, and nothing else."""
+    return bool(tolerance) and float(tolerance) <= _HAIR
 
 
 def of_digits(text: str) -> str:
@@ -147,7 +153,7 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
         strength = PRESENT
     third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
     if third and strength == EXACT:
-        strength = CLOSE
+        strength = EXACT if is_hair(tolerance_of(third)) else CLOSE
     third = tolerance_of(third) if strength == CLOSE else third
     return Check(text, subject, relation, expected, strength, third, _void(subject, expected))
 

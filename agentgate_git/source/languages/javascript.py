@@ -75,7 +75,7 @@ class JavaScript(Dialect):
     name = "javascript"
     grammar = "javascript"
     query = "javascript"
-    fails = pattern_of(r"throw\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\(new ")
+    fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\(new ")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
 
     def grammar_of(self, path: str) -> str:

@@ -20,7 +20,7 @@ from agentgate_git.source.languages.dialect import HOOK, Dialect
 from agentgate_git.source.languages.engine import EARLY_RETURN, Engine
 from agentgate_git.source.languages.helpers import HELPER, is_checker
 from agentgate_git.source.languages.syntax import Code, Item, Span
-from agentgate_git.source.python.effects import total
+from agentgate_git.source.python.effects import is_certain, total
 
 
 class Offering:
@@ -52,7 +52,11 @@ class Offering:
         for name, effect in self._dialect.offers(self._code):
             standing = Standing(effect.state, effect.marker, effect.line, effect.condition)
             yield Offer(name, AS_CALL, standing, asks=self._engine.asks(effect))
-        for name, item in self._engine.functions():
+        running = {unit.body for unit in self._engine.units if not any(is_certain(one) for one in unit.effects)}
+        for item in self._code.items:
+            if item.kind != "function" or item.part("body") in running:
+                continue
+            name = self._code.text(item.part("name"))
             found = self._engine.read(item.part("body") or item.span, ()).effects
             effects = [one for one in found if one.marker != EARLY_RETURN and one.state in (SKIPPED, CONDITIONAL)]
             effect = total(effects, item.line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.inventory import PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check, condition_check, opposite_check
 from agentgate_git.source.languages.dialect import Dialect
@@ -79,12 +79,28 @@ class Reach:
         """What a statement that fails checks: the opposite of the condition right above it."""
         fails = self._dialect.fails
         branch = item.around
-        if fails is None or branch is None or branch.kind not in ("if", "unless") or item.end - item.start > _LONG:
+        if fails is None or branch is None or item.end - item.start > _LONG:
+            return None
+        if branch.kind == "try":
+            return self._expected_error(item, branch) if fails.match(self._code.normal(item.span)) else None
+        if branch.kind not in ("if", "unless"):
             return None
         if fails.match(self._code.normal(item.span)) is None or (guard := self._guards.guard(branch, item)) is None:
             return None
         text = guard[0]
         return condition_check(f"!({text})", text[2:-1]) if text.startswith("!(") else opposite_check(text)
+
+    def _expected_error(self, item: Item, tried: Item) -> Check | None:
+        """`try { f(); fail(); } catch (E e) {}` asserts that something in it throws."""
+        body = tried.part("body") or tried.span
+        if not body.holds(item.span):
+            return None
+        subject = self._code.normal(Span(body.start, item.start)).lstrip("{")[:SHOWN]
+        types = (
+            one.part("type") for one in self._code.inside(tried.span) if one.kind == "handler" and try_of(one) is tried
+        )
+        expected = ",".join(self._code.normal(one) for one in types if one is not None)
+        return Check(f"{subject} throws {expected}", subject, "throws", expected, PRESENT)
 
     def _void(self, item: Item, body: Span, dead_from: int) -> str:
         if item.start >= dead_from or self._is_left(item, body):

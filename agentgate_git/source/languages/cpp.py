@@ -33,6 +33,7 @@ _PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
     r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
 )
+_MACRO = 20_000
 _CALLED = pattern_of(r"\b(\w+)\(")
 
 
@@ -168,6 +169,7 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
 
 def _written(text: str) -> Iterator[Check]:
     """What the body of a macro asserts, by its text: the grammar reads no calls in it."""
+    text = text[:_MACRO]
     for found in _CALLED.finditer(text):
         end = closing(text, found.end() - 1)
         if end > 0:

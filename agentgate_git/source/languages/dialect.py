@@ -61,11 +61,10 @@ class Dialect:
     """One language. `grammar` and `query` are names of a grammar and of a query file.
 
     `refails` finds what makes a handler fail the test after all, `swallows` the types that catch a failed assertion,
-    None where every handler does. `handlers` are
-    functions that a runner hands a failure to and calls that change one, `passes_on` what lets it out of them.
-    `fails` are statements
-    that fail a test where they stand, `keeps` calls that catch what fails in what they are given, `told_late` what
-    makes it fail after all.
+    None where every handler does. `handlers` are functions that a runner hands a failure to and calls that change one,
+    `passes_on` what lets it out of them. `fails` are statements that fail a test where they stand, `gives_up` calls
+    that make what it returns a failure. `keeps` are calls that catch what fails in what they are given, `told_late`
+    what makes it fail after all.
     """
 
     name = ""
@@ -77,6 +76,7 @@ class Dialect:
     handlers: re.Pattern[str] | None = None
     passes_on = pattern_of(r"\b(?:throw|raise|super|parent|proceed|fail\w*)\b")
     fails: re.Pattern[str] | None = None
+    gives_up = pattern_of(r"(?!)")
     keeps: re.Pattern[str] | None = None
     told_late = pattern_of(
         r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("

@@ -93,6 +93,13 @@ class Engine:
                 effects.append(self._off(focused[0]))
             yield self._test(unit, body, total(effects, unit.line))
 
+    def owner_at(self, place: int) -> str:
+        """The name of the test that a byte stands in, empty outside tests and in hooks."""
+        at = bisect_right(self._starts, place) - 1
+        while at >= 0 and self.units[at].span.end <= place:
+            at = self._above[at]
+        return self.units[at].name if at >= 0 and self.units[at].kind != HOOK else ""
+
     def owner(self, item: Item) -> str:
         """The name of the test or hook that an item stands in, else of the function, else nothing."""
         at = bisect_right(self._starts, item.start) - 1

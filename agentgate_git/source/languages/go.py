@@ -133,7 +133,7 @@ class Go(FunctionDialect):
         if item.kind != "call":
             return
         callee = self.callee(code, item)
-        if _FAILING.fullmatch(callee):
+        if _FAILING.fullmatch(callee) and not callee.startswith(("assert.", "require.")):
             yield _failure(code, item, callee)
             return
         name = callee.rpartition(".")[2]
@@ -143,7 +143,8 @@ class Go(FunctionDialect):
         yield from super().checks(code, item)
 
     def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
-        if _FAILING.fullmatch(self.callee(code, item)) is None:
+        callee = self.callee(code, item)
+        if _FAILING.fullmatch(callee) is None or callee.startswith(("assert.", "require.")):
             return False
         return next((above for above in item.above() if above.kind == "if"), None) is branch
 

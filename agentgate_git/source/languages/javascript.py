@@ -226,7 +226,7 @@ def _loop_rows(code: Code, item: Item) -> tuple[str, ...]:
             if right is not None and right.end_byte - right.start_byte < _TABLE_BYTES
             else ""
         )
-        text = code.tables.get(text, text)
+        text = code.table(text)
         return split(text[1:-1]) if text.startswith("[") and text.endswith("]") else ()
     return ()
 

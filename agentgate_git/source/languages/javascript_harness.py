@@ -17,6 +17,7 @@ _TAKEN_FROM = pattern_of(
     r"import\s+([^;'\"]{1,300}?)\s+from\s+['\"](\.[^'\"]+)['\"]"
     r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
 )
+_TAKEN = -2
 _HEAD_BYTES = 8_000
 _RUNNER = pattern_of(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
@@ -81,8 +82,10 @@ def _is_of_subject(code: Code, path: str, name: str) -> bool:
     if not re.fullmatch(r"[\w$]+", name):
         return False
     stem = path.rpartition("/")[2].partition(".")[0].removesuffix("_test").removesuffix("-test").removeprefix("test-")
-    text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
-    taken = _TAKEN_FROM.finditer(text)
+    if _TAKEN not in code.memo:
+        text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
+        code.memo[_TAKEN] = tuple(_TAKEN_FROM.finditer(text))
+    taken = code.memo[_TAKEN]
     return any(
         re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])
         and (one[2] or one[4]).rpartition("/")[2].partition(".")[0] == stem

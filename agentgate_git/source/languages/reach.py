@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import PRESENT, Assertion
+from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check, condition_check, opposite_check
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
+from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.nesting import try_of, within
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation
 from agentgate_git.source.python.conditions import DEPENDS, NEVER
 
 _LONG = 2_000
+# How far behind a call that catches failures somebody is expected to look at what it caught.
+_AFTER = 4_000
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
+_FEW = 3
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
 _ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
@@ -81,6 +85,8 @@ class Reach:
         branch = item.around
         if fails is None or branch is None or item.end - item.start > _LONG:
             return None
+        if branch.kind == "function" and self._dialect.gives_up.fullmatch(self._code.normal(item.part("name"))):
+            return None if is_used(item) else Check(self._code.normal(item.span), "", "fails", "", EXACT)
         if branch.kind == "try":
             return self._expected_error(item, branch) if fails.match(self._code.normal(item.span)) else None
         if branch.kind not in ("if", "unless"):
@@ -132,7 +138,7 @@ class Reach:
         keeps = self._dialect.keeps
         if keeps is None or name is None or name.holds(item.span) or not keeps.fullmatch(self._code.normal(name)):
             return False
-        rest = self._code.text(Span(call.end, body.end))
+        rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
         if self._dialect.told_late.search(rest):
             return False
         held = next((one for one in call.above() if one.kind in ("constant", "assign")), None)
@@ -165,10 +171,14 @@ class Reach:
             name = self._bound(above) if above.kind in ("function", "lambda") else ""
             if not name:
                 continue
-            if (body, name) not in self._uses:
+            times = self._code.count(name)
+            if times > _FEW:
+                continue
+            if times > 1 and (body, name) not in self._uses:
+                self._code.spend(body.end - body.start)
                 text = re.sub(rf"\b\w+\({re.escape(name)}\){_ONLY_THERE}", "", self._code.text(body))
                 self._uses[body, name] = len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text))
-            if self._uses[body, name] <= 1:
+            if times == 1 or self._uses[body, name] <= 1:
                 return True
         return False
 

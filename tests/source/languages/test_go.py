@@ -23,7 +23,6 @@ STATES = {
         "a tag that holds": (
             "//go:build linux && go1.18\n\npackage app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }"
         ),
-        "an example with its output": "package app\nfunc ExampleA() {\n\tshow()\n\t// Output: 3\n}",
         "ginkgo": (
             'package app\nimport "ginkgo"\n'
             'var _ = Describe("s", func() { It("a", func() { Expect(f()).To(Equal(3)) }) })'
@@ -61,7 +60,6 @@ STATES = {
     },
     "not-collected": {
         "a name": "package app\nfunc testA(t *testing.T) { if f() != 3 { t.Fatal() } }",
-        "an example that is only compiled": "package app\nfunc ExampleA() {\n\tshow()\n}",
         "a small letter after Test": "package app\nfunc Testa(t *testing.T) { if f() != 3 { t.Fatal() } }",
         "ignored by a tag": (
             "//go:build ignore\n\npackage app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }"
@@ -111,3 +109,9 @@ func TestA(t *testing.T) {
 }"""
     (test,) = assertions(PATH, text, whole=True)
     assert ("{1,2}", "{3,4}") == test.rows
+
+
+def test_an_example_runs_when_it_says_what_it_prints() -> None:
+    text = "package app\nfunc ExampleA() {\n\tshow()\n\t// Output: 3\n}"
+    assert {"ExampleA": "runs"} == states(PATH, text)
+    assert {"ExampleA": "not-collected"} == states(PATH, text.replace("// Output: 3", ""))

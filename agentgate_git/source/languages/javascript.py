@@ -31,6 +31,7 @@ from agentgate_git.source.languages.javascript_names import (
     is_title,
     links_of,
 )
+from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
@@ -47,10 +48,6 @@ _TABLES = frozenset(("each", "for", "parameterize"))
 _OPTIONS = ("skip", "todo", "fixme", "ignore")
 _KNOBS = ("retry", "retries", "repeats", "timeout")
 _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
-_TABLE_BYTES = 20_000
-_OF_AVA = pattern_of(rb"from ['\"]ava['\"]|require\(['\"]ava['\"]\)")
-_BY_NAME = pattern_of(rb"['\"](?:vitest|@jest/globals|@playwright/test)['\"]")
-_FILTERED = pattern_of(r"\.(?:filter|slice|splice|reject)\(")
 _GIVES_SKIP = pattern_of(rb"\(\{[^{}()]{0,200}\bskip\b[^{}()]{0,200}\}(?::[^()]{0,80})?\)\s*=>")
 _SPREAD = pattern_of(r"\.\.\.\(?(.+?)(?:&&|\?)(\{.*)", re.DOTALL)
 _OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
@@ -84,7 +81,7 @@ class JavaScript(Dialect):
         return "typescript:tsx" if path.endswith(".tsx") else "javascript"
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        elsewhere = tuple(_by_file_name(code, path))
+        elsewhere = tuple(by_file_name(code, path))
         suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []
         test: Span | None = None
         for item in code.items:
@@ -99,9 +96,9 @@ class JavaScript(Dialect):
             prefix = suites[-1][1] if suites else ""
             inherited = suites[-1][2] if suites else ()
             focus = found.focus or (suites[-1][3] if suites else "")
-            if not found.rows and (rows := _loop_rows(code, item)):
+            if not found.rows and (rows := loop_rows(code, item)):
                 found = found._replace(rows=rows)
-            unit = _unit(code, item, found, prefix, (*inherited, *found.effects, *_filtered(code, item)), focus)
+            unit = _unit(code, item, found, prefix, (*inherited, *found.effects, *filtered(code, item)), focus)
             if found.kind == "suite":
                 if unit.body is not None:
                     effects = (*unit.effects, *_lost_by_suite(code, item, unit))
@@ -203,51 +200,6 @@ class JavaScript(Dialect):
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
         return hooks_of(code, path)
-
-
-def _by_file_name(code: Code, path: str) -> Iterator[Effect]:
-    """What the runner that a file imports makes of the file's name."""
-    *folders, name = path.split("/")
-    if any(part.startswith("_") for part in (*folders, name)) and _OF_AVA.search(code.data):
-        yield Effect(NOT_COLLECTED, "a file name that ava takes for a helper", 1)
-    words = name.split(".")[1:-1]
-    if {"tests", "specs"} & {*words} and not {"test", "spec"} & {*words} and _BY_NAME.search(code.data):
-        yield Effect(NOT_COLLECTED, "a file name that the runner does not take", 1)
-
-
-def _loop_rows(code: Code, item: Item) -> tuple[str, ...]:
-    """The rows of a table that a loop makes tests of, each once for all of them."""
-    for above in item.above():
-        if above.kind != "loop" or above.node.type != "for_in_statement":
-            continue
-        right = above.node.child_by_field_name("right")
-        text = (
-            code.normal(span_of(right))
-            if right is not None and right.end_byte - right.start_byte < _TABLE_BYTES
-            else ""
-        )
-        text = code.table(text)
-        return split(text[1:-1]) if text.startswith("[") and text.endswith("]") else ()
-    return ()
-
-
-def _filtered(code: Code, item: Item) -> Iterator[Effect]:
-    """A table that is filtered before a loop makes tests of its rows."""
-    for above in item.above():
-        text = ""
-        if above.kind == "loop" and above.node.type == "for_in_statement":
-            right = above.node.child_by_field_name("right")
-            text = (
-                code.normal(span_of(right))
-                if right is not None and right.end_byte - right.start_byte < MAX_CALLEE
-                else ""
-            )
-        elif above.kind == "call" and (name := above.part("name")) is not None:
-            text = code.normal(name) if name.end - name.start < MAX_CALLEE else ""
-            text = text.removesuffix(".forEach") if text.endswith(".forEach") else ""
-        found = _FILTERED.search(text)
-        if found:
-            yield Effect(CONDITIONAL, found[0], above.line, text[:120])
 
 
 def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:

@@ -170,10 +170,10 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
-    if strength == EXACT and _OPEN_PART.search(expected):
-        strength = SOUGHT
     if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
         strength = PRESENT
+    elif strength == EXACT and _OPEN_PART.search(expected):
+        strength = SOUGHT
     if name == "toBe" and not negative and expected == "true":
         inner = condition_check(text, subject)
         if inner.expected:

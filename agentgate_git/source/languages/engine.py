@@ -171,7 +171,7 @@ class Engine:
 
     def hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
         found = self.body(unit)
-        return tuple(effect for effect in (*unit.effects, *found.effects) if effect.marker != EARLY_RETURN)
+        return tuple(effect for effect in (*unit.effects, *found.effects) if not effect.marker.startswith(EARLY_RETURN))
 
     def body(self, unit: Unit) -> Body:
         if unit.body is None:
@@ -232,7 +232,7 @@ class Engine:
         found = self.read(helper.part("body") or helper.span, ())
         self._open.discard(name)
         for effect in found.effects:
-            if effect.marker != EARLY_RETURN and effect.state in (SKIPPED, CONDITIONAL):
+            if not effect.marker.startswith(EARLY_RETURN) and effect.state in (SKIPPED, CONDITIONAL):
                 effect = effect._replace(marker=f"{name} ({effect.marker})", line=item.line)
                 for text, verdict in self._conditions.guards(item, body):
                     effect = guarded(effect, verdict, text)

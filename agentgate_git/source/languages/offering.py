@@ -58,7 +58,9 @@ class Offering:
                 continue
             name = self._code.text(item.part("name"))
             found = self._engine.read(item.part("body") or item.span, ()).effects
-            effects = [one for one in found if one.marker != EARLY_RETURN and one.state in (SKIPPED, CONDITIONAL)]
+            effects = [
+                one for one in found if not one.marker.startswith(EARLY_RETURN) and one.state in (SKIPPED, CONDITIONAL)
+            ]
             effect = total(effects, item.line)
             standing = Standing(effect.state, effect.marker, item.line, effect.condition)
             yield Offer(name, AS_CALL, standing, asks=self._engine.asks(effect))

@@ -30,6 +30,10 @@ NONE = "none"
 IS_REPLACED = "is replaced"
 # The relation of what is no assertion: a stand-in answers with these values for a part of the code under test.
 IS_HANDED = "hands over"
+# In the marker of a test that its runner keeps for those who ask for it, and that says so.
+ON_DEMAND = "which runs on demand"
+# The marker of what tests are made of: a macro, a command.
+PATTERN = "tests are made of it"
 # How the name of a test begins that stands as examples in the docstring of production code.
 DOCTEST_OF = "doctest of "
 # How the knob of a test begins that names settings, or what may be some, of another file.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from agentgate_git.model.inventory import EXACT, STRENGTHS, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, STRENGTHS, Assertion
 from agentgate_git.model.pattern import pattern_of
 
 _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
@@ -53,7 +53,7 @@ def said_in(text: str) -> frozenset[str]:
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:
     """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
-    before, after = old.expected.strip("'\""), new.expected.strip("'\"")
+    before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     values = literals_of(old.expected)
@@ -90,6 +90,6 @@ def is_stronger(one: Assertion, other: Assertion) -> bool:
 
 def is_widened(old: Assertion, new: Assertion) -> bool:
     """True when a tolerance lets more pass than before."""
-    if not (old.relation == new.relation == "is near" and new.tolerance):
+    if old.relation != new.relation or not old.strength == new.strength == CLOSE:
         return False
-    return bool(old.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001
+    return bool(old.tolerance and new.tolerance) and float(new.tolerance) > float(old.tolerance) * 1.001

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.inventory import CONDITIONAL, RUNS
+from agentgate_git.model.inventory import TEST as A_TEST
 from agentgate_git.model.record import Record
-from agentgate_git.model.role import HARNESS, PRODUCTION
+from agentgate_git.model.role import HARNESS, PRODUCTION, TEST
 from agentgate_git.policy.trait_changes import Arrival, Changes, plain
 
 _FREEZE = "entropy.freeze."
@@ -84,11 +86,20 @@ def _in_product(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Si
 
 def _for_suite(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Silenced]:
     file, trait = arrival
-    if file.role != HARNESS and not _had_tests(file.path, changes):
+    if file.role != HARNESS and not _had_tests(file.path, changes) and not _is_shared(file):
         return
     is_replaced = " = " in trait.what and trait.what.partition(" = ")[0].count(".") > 0
     is_sure = source in _BLOCKS_SUITE and is_replaced and trait.kind == plain(trait.kind)
     yield _said(file, trait, f"every test now runs with {_NAMES[source]} frozen", BLOCK if is_sure else WARN)
+
+
+def _is_shared(file: FileFacts) -> bool:
+    """True for a file of another language that lies among tests and holds none: what it does, it does for others."""
+    return (
+        file.role == TEST
+        and file.language not in ("", "python")
+        and not any(one.state in (RUNS, CONDITIONAL) and one.kind == A_TEST for one in file.tests.tests)
+    )
 
 
 def _had_tests(path: str, changes: Changes) -> bool:

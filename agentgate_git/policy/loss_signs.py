@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.assertion_ledger import CHECKERS
 from agentgate_git.policy.assertion_order import is_alike, is_same_value, literals_in, literals_of, rank, said_in
@@ -38,6 +38,8 @@ def is_peak(loss: Loss, pair: Pair) -> bool:
         return False
     called = _CALLED.search(loss.old.subject)
     left = [one for one in pair.new.test.assertions if not one.void]
+    if is_helper(pair.old) and is_checking(pair):
+        return all(rank(one) > closest for one in left)
     return all(
         rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
         for one in left
@@ -154,7 +156,7 @@ def says_something(one: Assertion) -> bool:
 def is_checking(pair: Pair) -> bool:
     """True for tests, and for helpers of other files that are there to assert something, by their names."""
     name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
-    return not is_helper(pair.old) or name.startswith(CHECKERS)
+    return not is_helper(pair.old) or pair.old.test.marker == PATTERN or name.startswith(CHECKERS)
 
 
 def is_documentation(pair: Pair) -> bool:

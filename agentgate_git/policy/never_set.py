@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
 def variables_asked(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[str, ...]:
     """The variables that tests of the head newly ask for."""
-    known = {name for one in before for test in one.tests.tests for name in test.asks}
-    known |= {name for one in before for offer in one.tests.offers for name in offer.asks}
-    asked = (asks for one in after for asks in _asked(one))
-    found = (name for asks in asked for name in asks)
+    known = {name for one in before for asking in _asking(one) for name in asking.asks}
+    found = (name for one in after for asking in _asking(one) for name in asking.asks)
     return tuple(dict.fromkeys(name for name in found if name not in known))
 
 
@@ -30,26 +28,26 @@ def never_set(after: Side, unset: frozenset[str]) -> Side:
                 offers=tuple(_offered(offer, unset) for offer in one.tests.offers),
             )
         )
-        if any(_asked(one))
+        if any(asking.asks for asking in _asking(one))
         else one
         for one in after
     )
-
-
-def _asked(file: FileFacts) -> Iterator[tuple[str, ...]]:
-    """What each test of a file asks for, and what it offers to others."""
-    yield from (test.asks for test in file.tests.tests)
-    yield from (offer.asks for offer in file.tests.offers)
-
-
-def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
-    if offer.standing.state != CONDITIONAL or not offer.asks or not unset.issuperset(offer.asks):
-        return offer
-    told = offer.standing._replace(state=SKIPPED, condition=f"nothing sets {' or '.join(offer.asks)}")
-    return offer._replace(standing=told)
 
 
 def _judged(test: CollectedTest, unset: frozenset[str]) -> CollectedTest:
     if test.state != CONDITIONAL or not test.asks or not unset.issuperset(test.asks):
         return test
     return test._replace(state=SKIPPED, condition=f"nothing sets {' or '.join(test.asks)}")
+
+
+def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
+    one = offer.standing
+    if one.state != CONDITIONAL or not offer.asks or not unset.issuperset(offer.asks):
+        return offer
+    return offer._replace(standing=one._replace(state=SKIPPED, condition=f"nothing sets {' or '.join(offer.asks)}"))
+
+
+def _asking(file: FileFacts) -> Iterator[CollectedTest | Offer]:
+    """What may ask for variables: tests, and what tests of other files use."""
+    yield from file.tests.tests
+    yield from file.tests.offers

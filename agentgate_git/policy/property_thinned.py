@@ -39,6 +39,8 @@ _EACH = "each "
 _EXAMPLE = "example "
 _OPEN = "*"
 _NAMED = ": "
+_VALUE = pattern_of(r"'[^']*'|\"[^\"]*\"|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|None|True|False|nil)\b")
+_MAX_PAIRS = 10_000
 _SMALL_VALUE = 1000.0
 _SMALL_SIZE = 5.0
 
@@ -167,12 +169,25 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
     everywhere = [row for key, rows in after.items() if key != _EACH for row in rows]
     for names, rows in before.items():
         others = after.get(names, []) + (everywhere if names == _EACH else [])
-        lost, gained = _without(rows, others), Counter(others) - Counter(rows)
+        lost, gained = _reworded(_without(rows, others), Counter(others) - Counter(rows))
         is_open = any(row.startswith(_OPEN) for row in (*rows, *others))
         if not lost or is_open or not (others or names in (_EXAMPLE, _EACH)):
             continue
         found.append(_lost_rows(names, lost, gained))
     return [one for one in found if one]
+
+
+def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+    """Both without rows that hold the same values in another notation: `[1, 2]` and `{ a: 1, b: 2 }`."""
+    if not lost or not gained or len(lost) * len(gained) > _MAX_PAIRS:
+        return lost, gained
+    for row in tuple(lost):
+        values = _VALUE.findall(row)
+        same = next((one for one in gained if values and _VALUE.findall(one) == values), None)
+        if same is not None:
+            times = min(lost[row], gained[same])
+            lost, gained = lost - Counter({row: times}), gained - Counter({same: times})
+    return lost, gained
 
 
 def _without(rows: list[str], others: list[str]) -> Counter[str]:

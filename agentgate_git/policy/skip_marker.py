@@ -14,6 +14,7 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     EXPECTED_FAIL,
     NOT_COLLECTED,
+    ON_DEMAND,
     ROW,
     RUNS,
     SETUP,
@@ -45,6 +46,15 @@ _PICKS = pattern_of(
 # A test case that asks which of its tests runs, and a handler of what a failed assertion raises.
 _OWN_NAME = pattern_of(r"_testMethodName\b|\bself\.id\(\)|\brequest\.node\.(?:name|nodeid|originalname)\b")
 _AFTER_FAILURE = pattern_of(r"except \(?(?:\w+, )*(?:builtins\.)?AssertionError\b")
+# The same in other languages: what a runner calls the test that is about to run.
+_PICKS_ELSEWHERE = pattern_of(
+    r"\b(?:currentTest|testInfo|task|ctx\.task|test\.info\(\)|t|suite\.T\(\)|s\.T\(\)|example|meta|metadata)(?:\.|->)"
+    r"(?:fullTitle|title|name|Name|fullName|description|full_description|metadata)\b"
+    r"|\bmeta(?:data)?\[:(?:full_)?description\]|\bcurrent_test_info\(\)|\bCurrentContext\.Test\b|\bBATS_TEST_\w+"
+    r"|\bgetTestMethod\(|\bgetDisplayName\(|\b(?:test|data|get)Name\(|\bdataName\(|\bmethod_name\b|\btestCase\.name\b"
+    r"|(?<![\w.$])name(?:\.(?:contains|hasPrefix|hasSuffix|Contains|StartsWith|rfind|find|start_with\?|include\?)\(|==)"
+    r"|\.include\?\(name\)|(?<![\w.])test_?name\b"
+)
 _ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
 _NO_WORD = pattern_of(r"\W+")
 _LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
@@ -155,7 +165,8 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
         return
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
-        picks = after.kind == SETUP and any(_names_a_test(condition) for condition in new)
+        picks = any(_PICKS_ELSEWHERE.search(condition) for condition in new) and not place.path.endswith(".py")
+        picks = picks or (after.kind == SETUP and any(_names_a_test(condition) for condition in new))
         picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
         picks = picks or any(_OWN_NAME.search(one) or _AFTER_FAILURE.match(one) for one in new)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
@@ -198,10 +209,14 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
         elif test.state == CONDITIONAL:
-            yield _Loss(place.path, test, "", BLOCK if _names_a_test(test.condition) else WARN)
+            picks = _names_a_test(test.condition)
+            picks = picks or (not place.path.endswith(".py") and bool(_PICKS_ELSEWHERE.search(test.condition)))
+            yield _Loss(place.path, test, "", BLOCK if picks else WARN)
     elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
         return  # a new test that asks for what its author has at hand, by a mark that others share
-    elif test.state == SKIPPED or (test.state == EXPECTED_FAIL and "strict" not in test.marker):
+    elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (
+        test.state == EXPECTED_FAIL and "strict" not in test.marker
+    ):
         yield _Loss(place.path, test, "", WARN)
 
 

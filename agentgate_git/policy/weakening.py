@@ -21,6 +21,7 @@ from agentgate_git.policy.read_by_lines import line_findings
 from agentgate_git.policy.skip_marker import skip_findings
 from agentgate_git.policy.special_cased import special_findings
 from agentgate_git.policy.taken import with_taken
+from agentgate_git.policy.taken_by_name import with_named
 from agentgate_git.policy.taken_settings import with_settings
 from agentgate_git.policy.test_removed import removal_findings
 
@@ -58,5 +59,6 @@ CHECKS: tuple[Check, ...] = (
 
 def weakening_findings(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[Finding, ...]:
     """The findings on a whole change set: facts of the changed files at the base and at the head."""
-    old, new = map(with_settings, with_taken(*as_if_collected(tuple(before), tuple(after))))
+    sides = with_taken(*as_if_collected(tuple(before), tuple(after)))
+    old, new = (with_named(with_settings(side)) for side in sides)
     return tuple(finding for check in CHECKS for finding in check(old, new))

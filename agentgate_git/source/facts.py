@@ -37,6 +37,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         return _read_python(facts, data, forbidden, has_tests=has_tests)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
+        from agentgate_git.source.languages.defined import defined_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
 
@@ -47,7 +48,9 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
                 traits = (*traits, *running_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
-        return FileFacts(path, role, language, found.tests, traits=(*traits, *found.traits), problem=problem)
+        defines = defined_in(data) if role == PRODUCTION else ()
+        traits = (*traits, *found.traits)
+        return FileFacts(path, role, language, found.tests, traits=traits, problem=problem, defines=defines)
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
 
 

@@ -56,7 +56,13 @@ _PUT_ASIDE = frozenset(
         "txt",
     )
 )
-_FOLDERS = frozenset(("test", "tests", "testing", "spec", "specs", "__tests__", "e2e", "cypress", "androidtest"))
+_FOLDERS = frozenset(
+    (
+        *("test", "tests", "testing", "spec", "specs", "__tests__", "e2e", "cypress", "androidtest"),
+        *("testutil", "testutils", "testhelper", "testhelpers", "testsupport", "testkit", "testlib"),
+        *("test_util", "test_utils", "test_helpers", "test_support", "test-utils", "test-helpers", "test-support"),
+    )
+)
 _JS_WORDS = frozenset(("test", "spec", "cy", "e2e", "tests", "specs"))
 _STEM_ENDINGS = {
     GO: ("_test",),

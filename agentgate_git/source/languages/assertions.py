@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.inventory import BOUND, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.syntax import split, unquoted
@@ -19,6 +19,13 @@ NOT_AWAITED = "nothing waits for it"
 _LITERAL = pattern_of(
     r"-?\d[\w.]*|\"[^\"]*\"|`[^`$]*`|'[^']*'|:\w+|true|false|null|nil|None|undefined|True|False|NULL|nullptr"
 )
+_NUMBER = pattern_of(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_DIFFERENCE = pattern_of(r"\b(?:f?abs|Abs|ABS)\(|\.abs\b|\babs ")
+_OPPOSITES = (
+    *(("!==", "==="), ("===", "!=="), ("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")),
+)
+_DEEP = pattern_of(r"\b(?:DeepEqual|Equal|EqualFold)\(")
+_HAIR = 1e-6
 _NOT_ORACLES = frozenset(("", "0"))
 _OPERATORS = (
     *((operator, EXACT) for operator in ("===", "==", " eq ", "=:=")),
@@ -37,6 +44,11 @@ _VALUES = {
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
+_OPEN_PART = pattern_of(
+    r"\b(?:expect|jasmine)\.(?:any|anything|objectContaining|arrayContaining|string(?:Containing|Matching))\("
+    r"|\b(?:an_instance_of|a_kind_of|kind_of|hash_including|array_including|a_hash_including|instance_of)\(|\bany(?:Int|String|Long)?\(\)"
+)
+_EMPTY = pattern_of(r"(.+?)(?:\.|->)(?:is_?)?(empty|Empty|EMPTY|none|None|null|Null|nil|Nil)\??(?:\(\))?")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
@@ -64,6 +76,22 @@ class Check(Record):
         return Assertion(self.text, self.subject, relation, expected, self.strength, line, self.tolerance, reason)
 
 
+def tolerance_of(text: str) -> str:
+    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty for none."""
+    found = _NUMBER.search(text)
+    return found[0].replace("_", "") if found else ""
+
+
+def is_hair(tolerance: str) -> bool:
+    """True for a tolerance that lets through what arithmetic does, and nothing else."""
+    return bool(tolerance) and float(tolerance) <= _HAIR
+
+
+def of_digits(text: str) -> str:
+    """What is allowed by a number of digits behind the point that have to be right."""
+    return f"{0.5 * 10 ** -int(text)}" if re.fullmatch(r"\d{1,2}", text) else ""
+
+
 def is_literal(text: str) -> bool:
     """True for one constant: a number, a string, true, null."""
     return _LITERAL.fullmatch(text) is not None
@@ -77,10 +105,31 @@ def condition_check(text: str, condition: str, relation: str = "") -> Check:
             break
         condition = inner
     strength, subject, operator, expected = _compared(condition)
+    if operator in ("<", "<=") and _DIFFERENCE.search(subject) and _is_number(expected):
+        return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
     void = SAME if expected and subject == expected else ""
     if not void and is_literal(subject) and (not expected or is_literal(expected)):
         void = CONSTANT
     return Check(text, subject, operator or relation or "true", expected, strength, void=void)
+
+
+def opposite_check(condition: str) -> Check:
+    """What a statement that fails under a condition checks."""
+    text = f"!({condition})"
+    if condition.startswith("[") and condition.endswith("]"):
+        condition = re.sub(r'"(\$[^"]*)"', r"\1", condition.strip("[]"))
+    sides = split(condition, "||")
+    if len(sides) > 1:
+        return opposite_check(sides[0])._replace(text=text, subject=condition)
+    for operator, opposite in _OPPOSITES:
+        if len(split(condition, operator)) == 2:
+            left, right = split(condition, operator)
+            return condition_check(text, f"{left}{opposite}{right}")
+    inner = condition[1:] if condition.startswith("!") else f"!{condition}"
+    if condition.startswith("!") and _DEEP.search(condition):
+        arguments = split(condition[condition.find("(") + 1 : condition.rfind(")")])
+        return Check(text, arguments[0] if arguments else "", "DeepEqual", ",".join(arguments[1:]), EXACT)
+    return condition_check(text, inner)
 
 
 def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_first: bool) -> Check:
@@ -104,7 +153,8 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
         strength = PRESENT
     third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
     if third and strength == EXACT:
-        strength = "close"
+        strength = EXACT if is_hair(tolerance_of(third)) else CLOSE
+    third = tolerance_of(third) if strength == CLOSE else third
     return Check(text, subject, relation, expected, strength, third, _void(subject, expected))
 
 
@@ -118,9 +168,12 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     expected = ",".join(arguments)
     tolerance = ""
     if told & _TOLERANT and len(arguments) > 1:
-        expected, tolerance = arguments[0], ",".join(arguments[1:])
+        expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
+        tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
     if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
         strength = PRESENT
+    elif strength == EXACT and _OPEN_PART.search(expected):
+        strength = SOUGHT
     if name == "toBe" and not negative and expected == "true":
         inner = condition_check(text, subject)
         if inner.expected:
@@ -147,6 +200,8 @@ def _single(text: str, name: str, argument: str) -> Check:
             return check._replace(relation=f"not {check.relation}", strength=weak)
         return check
     strength = strength_of(name, is_negative=_negative(name), has_expected=False)
+    if words(name)[-1:] in (("error",), ("errors",)) and not _negative(name):
+        strength = weaker(strength, PRESENT)
     return Check(text, argument, name, "", strength, void=CONSTANT if is_literal(argument) else "")
 
 
@@ -179,6 +234,9 @@ def _compared(condition: str) -> tuple[str, str, str, str]:
     if condition.startswith("!"):
         strength, subject, operator, expected = _compared(condition[1:])
         return (BOUND if strength == EXACT else strength), subject, f"not {operator or 'true'}", expected
+    empty = _EMPTY.fullmatch(condition)
+    if empty is not None:
+        return EXACT, empty[1], "==", _VALUES.get(empty[2].lower(), "null")
     called = _CALLED.search(condition)
     if called is not None and called[2]:
         subject, name = condition[: called.start()], called[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agentgate_git.model.inventory import SOUGHT, STRENGTHS, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
@@ -15,13 +16,16 @@ from agentgate_git.source.languages.assertions import (
     no_check,
     pair_check,
 )
-from agentgate_git.source.languages.chains import argument_texts, callee_text, chain
+from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.syntax import Code, Item, split
 
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
 _COMPARED = pattern_of(r"(?:be|is|a|value)?(===?|!=|>=|<=|>|<)(.+)")
+_SAYS = frozenset(("as", "describedAs", "withFailMessage", "because"))
+_ASKING = ("assertthat", "expectthat", "expect")
+NO_MATCHER = "it has no matcher, and compares nothing"
 _WRAPPERS = frozenset(
     ("is", "be", "a_value", "described_as", "that", "Is", "Does", "Has", "to", "isA_", "CoreMatchers")
 )
@@ -40,6 +44,10 @@ _JOINS = frozenset(
         "Which",
     )
 )
+_ANY_OF = frozenset(("anyOf", "any_of", "AnyOf", "Or", "or", "either", "oneOf", "SatisfyAny"))
+_ALL_OF = frozenset(("allOf", "all_of", "AllOf", "And", "SatisfyAll", "both"))
+_MAX_JOINED = 4
+_TYPES = re.compile(r"<[\w.,? ]{1,80}>(?=\()")
 _HOLDERS = frozenset(("To", "ToNot", "NotTo", "Should", "ShouldNot", "to", "toNot", "notTo"))
 _NEGATORS = frozenset(("not", "Not", "isNot", "never", "no", "No"))
 
@@ -154,10 +162,10 @@ class CommonDialect(Dialect):
         first = links[start]
         subject = (first.arguments or callee[: callee.find(first.name)]).rstrip(".->:")
         head = f"{first.name}({first.arguments})"
-        is_negative = False
+        is_negative = is_told = False
         for link in links[start + 1 :]:
             if link.name in _JOINS:
-                subject = link.arguments or subject
+                subject = subject if link.name in _SAYS else link.arguments or subject
             elif link.name in _NEGATORS and not link.arguments:
                 is_negative = True
             elif link.arguments is not None:
@@ -166,8 +174,13 @@ class CommonDialect(Dialect):
                     is_negative = is_negative or "ot" in link.name[1:]
                     yield matcher_text_check(text, subject, link.arguments, is_negative=is_negative)
                 else:
-                    yield matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                    check = matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                    is_of_error = "Thrown" in first.name or "Exception" in first.name
+                    yield check._replace(strength=SOUGHT) if is_of_error and check.strength == TYPE else check
                 is_negative = False
+                is_told = True
+        if not is_told and first.name.lower().startswith(_ASKING) and "(" in callee:
+            yield no_check(f"{callee}({','.join(arguments)})", first.name)._replace(subject=subject, void=NO_MATCHER)
 
 
 def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bool) -> Check:
@@ -178,7 +191,10 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
         return check._replace(relation=f"not {check.relation}" if is_negative else check.relation)
     if is_literal(matcher):
         return matcher_check(text, subject, "equals", (matcher,), is_negative=is_negative)
-    links = chain(matcher)
+    links = chain(_TYPES.sub("", matcher))
+    joined = _joined(text, subject, links, is_negative=is_negative)
+    if joined is not None:
+        return joined
     for _ in range(4):
         telling = [link for link in links if link.name not in _WRAPPERS or link.arguments is not None]
         is_negative = is_negative != any(link.name in _NEGATORS for link in links)
@@ -192,3 +208,20 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
             return matcher_check(text, subject, name, split(link.arguments or ""), is_negative=is_negative)
         links = inner
     return matcher_check(text, subject, matcher[:80], (), is_negative=is_negative)
+
+
+def _joined(text: str, subject: str, links: tuple[Link, ...], *, is_negative: bool) -> Check | None:
+    """A check by several matchers: one that takes any of them is worth less than each, all are worth the strongest."""
+    at = next((at for at, link in enumerate(links) if link.name in _ANY_OF | _ALL_OF), None)
+    if at is None:
+        return None
+    link = links[at]
+    parts = split(link.arguments or "")
+    if link.name in _ALL_OF and len(parts) > 1 and at < 2:
+        checks = [matcher_text_check(text, subject, part, is_negative=is_negative) for part in parts[:_MAX_JOINED]]
+        return min(checks, key=lambda one: STRENGTHS.index(one.strength))
+    if link.name in _ANY_OF and (len(parts) > 1 or at > 0):
+        told = [matcher_text_check(text, subject, part, is_negative=is_negative) for part in parts[:_MAX_JOINED]]
+        strength = max((SOUGHT, *(one.strength for one in told)), key=STRENGTHS.index)
+        return Check(text, subject, link.name, link.arguments or "", strength)
+    return None

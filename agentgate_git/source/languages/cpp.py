@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
-from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
+from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, span_of, split
 from agentgate_git.source.python.effects import Effect
 
 _FUNCTIONS = pattern_of(
@@ -27,10 +28,13 @@ _GTEST = pattern_of(
 _CONDITION = pattern_of(
     r"(?:STATIC_)?(?:REQUIRE|CHECK|WARN)(?:_UNARY|_FALSE|_UNARY_FALSE)?|BOOST_(?:TEST|CHECK|REQUIRE|ASSERT)|assert|ASSERT|CHECK_TRUE"
 )
+_NAMED_BY = pattern_of(r"(\w+)\((\w+)\)")
 _PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
     r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
 )
+_MACRO = 20_000
+_CALLED = pattern_of(r"\b(\w+)\(")
 
 
 class Cpp(CommonDialect):
@@ -40,6 +44,8 @@ class Cpp(CommonDialect):
     grammar = "cpp"
     query = "cpp"
     stops = (rule(r"GTEST_SKIP|SKIP|TEST_IGNORE\w*|cr_skip\w*|ck_skip|g_test_skip", SKIPPED),)
+    keeps = pattern_of(r"EXPECT_(?:NON)?FATAL_FAILURE(?:_ON_ALL_THREADS)?")
+    fails = pattern_of(r"throw\b|FAIL\w*\(|ADD_FAILURE\w*\(|abort\(")
     quits = pattern_of(r"(?:std::)?(?:exit|_exit|_Exit|quick_exit)\((?:0|EXIT_SUCCESS)\)")
     swallows = pattern_of(r"\(\.\.\.\)|TestFailureException|assertion|exception")
     refails = pattern_of(
@@ -57,32 +63,45 @@ class Cpp(CommonDialect):
                     effects.append(Effect(NOT_COLLECTED, "DISABLED_", item.line))
                 if name.startswith(("IGNORE", "XTEST")):
                     effects.append(Effect(SKIPPED, name, item.line))
+                named = [found for part in parts if (found := _NAMED_BY.fullmatch(part))]
+                if named:
+                    text = f"{named[0][1]}, a macro that names tests"
+                    effects.append(
+                        Effect(self._named(code, named[0][1]), text, item.line, "what the macro makes of it")
+                    )
                 parts = tuple(part.removeprefix("DISABLED_") for part in parts)
-                yield Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects))
+                parts = tuple(found[2] if (found := _NAMED_BY.fullmatch(part)) else part for part in parts)
+                uses = tuple(found[1] for found in named)
+                yield Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects), uses=uses)
             elif item.kind == "function" and name in ("SetUp", "SetUpTestSuite"):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
             elif item.kind == "call" and _BLOCKS.fullmatch(name):
                 yield from self._block(code, item)
 
+    @staticmethod
+    def _named(code: Code, macro: str) -> str:
+        """The state of a test that a macro of the file names; what one of another file does, that file offers."""
+        bodies = [
+            code.text(one.span) for one in code.items if one.kind == "macro" and code.text(one.part("name")) == macro
+        ]
+        if not bodies:
+            return RUNS
+        return NOT_COLLECTED if any("DISABLED_" in body for body in bodies) else RUNS
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        for item in code.items:
+            if item.kind == "macro" and "DISABLED_" in code.text(item.part("body")):
+                yield code.text(item.part("name")), Effect(NOT_COLLECTED, "DISABLED_", item.line)
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
             return
-        name = code.text(item.part("name"))
-        arguments = self.arguments(code, item)
-        text = f"{name}({','.join(arguments)})"
-        if name in ("CHECK_NOFAIL", "SUCCEED"):
-            if name == "CHECK_NOFAIL":
-                yield no_check(text, name)
-        elif name.endswith("_THAT") and len(arguments) > 1:
-            yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
-        elif _CONDITION.fullmatch(name) and arguments:
-            check = condition_check(text, arguments[0], name)
-            if name.endswith("_FALSE"):
-                check = condition_check(text, f"!({arguments[0]})", name)
-            yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
-        elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
-            check = pair_check(text, name, arguments, expected_first=True)
-            yield check._replace(strength=NONE) if name.startswith("WARN") else check
+        yield from _asserted(code.text(item.part("name")), self.arguments(code, item))
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        for item in code.items:
+            if item.kind == "macro" and is_checker(name := code.text(item.part("name"))):
+                yield Pattern(name, item.line, None, tuple(_written(code.normal(item.part("body")).replace("\\", " "))))
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         yield from super().exits(code)
@@ -92,6 +111,9 @@ class Cpp(CommonDialect):
                 runs = re.search(r"RUN_ALL_TESTS\(\)|Session\(?\)?\.run\(|context\.run\(", text)
                 if runs and not re.search(r"(?:return|exit\(|=|\bif\(|\?)[^;{}]*?(?:RUN_ALL_TESTS|\.run\()", text):
                     yield item, "main drops the result of the tests"
+                kept = re.search(r"\b(\w+)=[^;{}]*?(?:RUN_ALL_TESTS\(|\.run\()", text)
+                if kept and re.search(rf"return[^;{{}}]*?(?:\?{kept[1]}:0|\?0:{kept[1]})", text):
+                    yield item, "main drops the result of the tests under a condition"
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
         del path
@@ -122,3 +144,33 @@ class Cpp(CommonDialect):
         quoted = re.search(r'"([^"]*)"', whole)
         title = quoted[1] if quoted else arguments[0] if arguments else ""
         yield Unit(title, Span(item.start, body.end_byte), span_of(body), item.line, tuple(effects))
+
+
+def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+    """What a call of a macro of this name asserts."""
+    text = f"{name}({','.join(arguments)})"
+    if name.endswith("_MESSAGE") and len(arguments) > 1:
+        name, arguments = name.removesuffix("_MESSAGE"), arguments[:-1]
+        text = f"{name}({','.join(arguments)})"
+    if name in ("CHECK_NOFAIL", "SUCCEED"):
+        if name == "CHECK_NOFAIL":
+            yield no_check(text, name)
+    elif name.endswith("_THAT") and len(arguments) > 1:
+        yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+    elif _CONDITION.fullmatch(name) and arguments:
+        check = condition_check(text, arguments[0], name)
+        if name.endswith("_FALSE"):
+            check = condition_check(text, f"!({arguments[0]})", name)
+        yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
+    elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
+        check = pair_check(text, name, arguments, expected_first=True)
+        yield check._replace(strength=NONE) if name.startswith("WARN") else check
+
+
+def _written(text: str) -> Iterator[Check]:
+    """What the body of a macro asserts, by its text: the grammar reads no calls in it."""
+    text = text[:_MACRO]
+    for found in _CALLED.finditer(text):
+        end = closing(text, found.end() - 1)
+        if end > 0:
+            yield from _asserted(found[1], split(text[found.end() : end]))

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, no_check, pair_check
+from agentgate_git.source.languages.assertions import Check, no_check, of_digits, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
 _TESTS = pattern_of(
     r"(?:\w+\.)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|SkippableFact|SkippableTheory|"
-    r"Property|UIFact|WpfFact|StaFact|Scenario|Retry\w*Fact)(?:Attribute)?\b"
+    r"Property|Scenario|\w+(?:Fact|Theory))(?:Attribute)?\b"
 )
 _HOOKS = pattern_of(r"(?:\w+\.)*(?:SetUp|OneTimeSetUp|TestInitialize|ClassInitialize|TestFixtureSetUp)\b")
 _OTHER = pattern_of(
@@ -46,6 +46,8 @@ class CSharp(FunctionDialect):
         r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
     )
     fluent = frozenset(("Should", "Expect"))
+    keeps = pattern_of(r"Record\.Exception(?:Async)?")
+    fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Exception|Assert)|Assert\.Fail\(")
     quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
     swallows = pattern_of(
         r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
@@ -80,6 +82,25 @@ class CSharp(FunctionDialect):
         elif re.match(r"(?:\w+\.)*ExpectedException\(typeof\((?:\w+\.)*(?:\w*Assert\w*Exception|Exception)\)", text):
             yield Effect(EXPECTED_FAIL, f"[{text[:80]}]", mark.line)
 
+    def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
+        """An attribute of the project's own that sets `Skip`."""
+        del marks
+        head = code.text(Span(item.start, (item.part("body") or item.span).start))
+        body = code.normal(item.part("body"))
+        if re.search(r"\b(?:Fact|Theory|Test|TestMethod)(?:Attribute)?\b", head.partition(":")[2]) and (
+            found := re.search(r"(?:if\((.{1,200}?)\).{0,80})?\b(?:Skip|Ignore)=", body)
+        ):
+            state = CONDITIONAL if found[1] or "?" in body else SKIPPED
+            chosen = re.search(r"\bSkip=(.{1,200}?)\?", body)
+            asked = found[1] or (chosen[1] if chosen else "an expression")
+            yield Effect(state, "Skip=", item.line, asked if state == CONDITIONAL else "")
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        for name, effect in super().offers(code):
+            yield name, effect
+            if name.endswith("Attribute"):
+                yield name.removesuffix("Attribute"), effect
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
             return
@@ -94,11 +115,24 @@ class CSharp(FunctionDialect):
                 return
             if name == "That" and len(arguments) > 1:
                 yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+            elif name == "InRange" and len(arguments) == 3 and (near := _middle(*arguments[1:])) is not None:
+                yield Check(text, arguments[0], "is near", near[0], CLOSE, near[1])
             else:
-                yield pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
+                check = pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
+                digits = of_digits(arguments[2]) if name == "Equal" and len(arguments) > 2 else ""
+                yield check._replace(tolerance=digits) if digits else check
         elif owner == "Warn":
             yield no_check(text, callee)
         elif name.startswith("Should") and name != "Should" and len(path) > 1:
             yield pair_check(text, name, (callee.rpartition(".")[0], *arguments), expected_first=False)
         else:
             yield from super().checks(code, item)
+
+
+def _middle(low: str, high: str) -> tuple[str, str] | None:
+    """The middle of two numbers and how far each is from it; None for what is no number."""
+    try:
+        first, second = float(low), float(high)
+    except ValueError:
+        return None
+    return f"{(first + second) / 2:g}", f"{abs(second - first) / 2:g}"

@@ -28,6 +28,7 @@ class Dart(CommonDialect):
     grammar = "dart"
     query = "dart"
     stops = (rule(r"markTestSkipped", SKIPPED),)
+    fails = pattern_of(r"throw\b|fail\(")
     quits = pattern_of(r"exit\(0\)|exitCode=0")
     refails = pattern_of(r"\b(?:throw|rethrow|fail|expect\w*)\b")
 
@@ -79,6 +80,8 @@ def _named(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, .
     focus = ""
     for text in arguments:
         key, colon, value = text.partition(":")
+        if key == "onPlatform" and (found := re.search(r'"(?:vm|linux|posix)[^"]*":[^,}]*\bSkip\(', value)):
+            effects.append(Effect(SKIPPED, found[0][:80], line))
         if not colon or key not in ("skip", "solo", "testOn"):
             continue
         verdict = ALWAYS if value.startswith('"') else truth(value, code.constants)

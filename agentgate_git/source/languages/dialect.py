@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.chains import argument_texts
+from agentgate_git.source.languages.helpers import Pattern, is_checker, passed_on
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
@@ -23,7 +25,8 @@ class Unit(Record):
     """A test, or with kind `hook` a set-up that runs before the tests whose names start with `suite`.
 
     `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
-    suites around it say. `focus` is the marker that keeps tests without one from running.
+    suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that
+    stand on it or on its class: annotations, and what they are given.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Unit(Record):
     suite: str = ""
     focus: str = ""
     is_whole_text: bool = False
+    uses: tuple[str, ...] = ()
 
 
 class Stop(Record):
@@ -57,7 +61,10 @@ class Dialect:
     """One language. `grammar` and `query` are names of a grammar and of a query file.
 
     `refails` finds what makes a handler fail the test after all, `swallows` the types that catch a failed assertion,
-    None where every handler does.
+    None where every handler does. `handlers` are functions that a runner hands a failure to and calls that change one,
+    `passes_on` what lets it out of them. `fails` are statements that fail a test where they stand, `gives_up` calls
+    that make what it returns a failure. `keeps` are calls that catch what fails in what they are given, `told_late`
+    what makes it fail after all.
     """
 
     name = ""
@@ -66,6 +73,14 @@ class Dialect:
     refails = pattern_of(r"\b(?:throw|raise|fail\w*|assert\w*|expect\w*|reject|panic!?|rethrow)\b")
     swallows: re.Pattern[str] | None = None
     returns_early = True
+    handlers: re.Pattern[str] | None = None
+    passes_on = pattern_of(r"\b(?:throw|raise|super|parent|proceed|fail\w*)\b")
+    fails: re.Pattern[str] | None = None
+    gives_up = pattern_of(r"(?!)")
+    keeps: re.Pattern[str] | None = None
+    told_late = pattern_of(
+        r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("
+    )
 
     def grammar_of(self, path: str) -> str:
         """The grammar that reads a path."""
@@ -101,6 +116,33 @@ class Dialect:
         found = re.search(r"([A-Za-z_$][\w$]*[?!]?)$", from_end[-80:])
         return found[1] if found else ""
 
+    def passes(self, code: Code, item: Item) -> Check | None:
+        """What a call of a helper of another file asserts for a test."""
+        if item.kind not in ("call", "assert"):
+            return None
+        name = self.called(code, item)
+        return passed_on(item, name, argument_texts(code, item), is_named=False) if is_checker(name) else None
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        """What tests are made of and is no function: macros and commands that assert."""
+        del code
+        yield from ()
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        """What names of the file that are no functions do to tests of other files: annotations, wrappers of `it`."""
+        del code
+        yield from ()
+
+    def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
+        """What decides for tests of other files and is no function: (name, line, effects)."""
+        del code
+        yield from ()
+
+    def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
+        """True for a branch that is part of what an item asserts, and no condition of it."""
+        del code, branch, item
+        return False
+
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         """Items that end the test process with success, each with its normalised source."""
         del code
@@ -108,5 +150,15 @@ class Dialect:
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
         """Items that change what a run means: (kind, item, normalised source)."""
-        del code, path
-        yield from ()
+        del path
+        if self.handlers is None or self.handlers.search(code.data.decode("utf-8", "replace")) is None:
+            return
+        for item in code.items:
+            name = code.text(item.part("name"))
+            if item.kind == "function" and self.handlers.fullmatch(name):
+                if self.passes_on.search(code.normal(item.part("body"))) is None:
+                    yield "hook.outcome", item, f"{name} keeps a failure to itself"
+            elif item.kind in ("call", "assert") and item.end - item.start < 500:
+                text = code.normal(item.span)
+                if self.handlers.fullmatch(text):
+                    yield "hook.outcome", item, text

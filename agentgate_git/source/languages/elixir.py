@@ -24,6 +24,7 @@ _WORDS = {
     "setup": Word(HOOK),
     "setup_all": Word(HOOK),
 }
+_TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
 _EXCLUDED = pattern_of(r"\bexclude:\[?([^\]]*)\]?")
 
@@ -43,7 +44,9 @@ class Elixir(CommonDialect):
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         del path
         excluded = _excluded(code)
-        yield from units_of(self._definitions(code, excluded))
+        for unit in units_of(self._definitions(code, excluded)):
+            rows = _loop_rows(code, unit) if unit.kind == TEST else ()
+            yield unit._replace(rows=rows) if rows else unit
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         name = code.text(item.part("name"))
@@ -117,3 +120,15 @@ def _excluded(code: Code) -> frozenset[str]:
         if item.kind == "call" and code.normal(item.part("name")) in ("ExUnit.start", "ExUnit.configure")
     )
     return frozenset(name.strip(" :") for one in found if one for name in one[1].split(","))
+
+
+def _loop_rows(code: Code, unit: Unit) -> tuple[str, ...]:
+    """The rows of a list that is written where `for` makes tests of it."""
+    item = next((one for one in code.inside(unit.span) if one.kind == "call" and one.span == unit.span), None)
+    for above in item.above() if item is not None else ():
+        args = above.part("args")
+        if above.kind == "call" and code.text(above.part("name")) == "for" and args is not None:
+            text = code.normal(args) if args.end - args.start < _TABLE_BYTES else ""
+            found = re.search(r"<-\[(.*)\]\)?$", text, re.DOTALL)
+            return split(found[1]) if found else ()
+    return ()

@@ -16,29 +16,37 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check
+from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.conditions import of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
-from agentgate_git.source.languages.nesting import parents, suites_of
+from agentgate_git.source.languages.guards import SHOWN, Guards
+from agentgate_git.source.languages.helpers import is_checker
+from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
+from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span
-from agentgate_git.source.languages.truth import negation, truth, unset_variables
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
+from agentgate_git.source.languages.truth import negation, unset_variables
+from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.names import TooTangled
+from agentgate_git.source.roles import is_test_side
+from agentgate_git.source.test_names import is_beside_tests
 
 EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"
 
 _LENGTH = 16
 _SHOWN = 120
+_LONG = 2_000
+_FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
+_FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
 _MAX_HELPERS = 8
-_OUTCOME = pattern_of(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
 _BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 
-class _Body(Record):
+class Body(Record):
     """What was read of one body: its own items, what stops it, its checks, and the spans that only stop it."""
 
     items: tuple[Item, ...]
@@ -54,28 +62,30 @@ class Engine:
     def __init__(self, code: Code, dialect: Dialect, path: str) -> None:
         self._code = code
         self._dialect = dialect
-        self._units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
-        self._nested = _children(self._units)
-        self._starts = [unit.span.start for unit in self._units]
-        self._above = parents([unit.span for unit in self._units])
+        self.units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
+        self._nested = children(self.units)
+        self._starts = [unit.span.start for unit in self.units]
+        self._above = parents([unit.span for unit in self.units])
         self._left = _MAX_CHECKS
-        self._bodies: dict[Span, _Body] = {}
-        self._unit_bodies = {unit.body for unit in self._units}
-        self._truths: dict[str, str] = {}
+        self._conditions = Guards(code)
+        self.reach = Reach(code, dialect, self._conditions)
+        self._bodies: dict[Span, Body] = {}
+        self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
-        self._helpers = dict(self._functions())
+        self.local = dict(self.functions())
+        self.is_test_side = is_test_side(path) or is_beside_tests(path)
 
     def tests(self) -> Iterator[CollectedTest]:
         """The tests of the file, each with its state, body and assertions."""
-        focused = [unit for unit in self._units if unit.focus]
+        focused = [unit for unit in self.units if unit.focus]
         hooks: dict[str, list[tuple[int, Effect]]] = {}
-        for number, unit in enumerate(self._units):
+        for number, unit in enumerate(self.units):
             if unit.kind == HOOK:
-                hooks.setdefault(unit.suite, []).extend((number, effect) for effect in self._hook_effects(unit))
-        for unit in self._units:
+                hooks.setdefault(unit.suite, []).extend((number, effect) for effect in self.hook_effects(unit))
+        for unit in self.units:
             if unit.kind == HOOK:
                 continue
-            body = self._body(unit)
+            body = self.body(unit)
             effects = [*unit.effects, *self._around(unit), *body.effects]
             found = [row for suite in suites_of(unit.name) for row in hooks.get(suite, ())] if hooks else []
             effects.extend(effect for _, effect in sorted(found, key=itemgetter(0)))
@@ -83,17 +93,24 @@ class Engine:
                 effects.append(self._off(focused[0]))
             yield self._test(unit, body, total(effects, unit.line))
 
+    def owner_at(self, place: int) -> str:
+        """The name of the test that a byte stands in, empty outside tests and in hooks."""
+        at = bisect_right(self._starts, place) - 1
+        while at >= 0 and self.units[at].span.end <= place:
+            at = self._above[at]
+        return self.units[at].name if at >= 0 and self.units[at].kind != HOOK else ""
+
     def owner(self, item: Item) -> str:
         """The name of the test or hook that an item stands in, else of the function, else nothing."""
         at = bisect_right(self._starts, item.start) - 1
-        while at >= 0 and not self._units[at].span.holds(item.span):
+        while at >= 0 and not self.units[at].span.holds(item.span):
             at = self._above[at]
         if at >= 0:
-            return self._units[at].name
+            return self.units[at].name
         functions = (above for above in item.above() if above.kind == "function")
         return next((self._code.text(above.part("name")) for above in functions), "")
 
-    def _test(self, unit: Unit, body: _Body, effect: Effect) -> CollectedTest:
+    def _test(self, unit: Unit, body: Body, effect: Effect) -> CollectedTest:
         text = self._code.normal(unit.body, body.markers)
         says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
@@ -112,14 +129,14 @@ class Engine:
             effect.condition,
             assertions=checks,
             rows=unit.rows,
-            calls=body.calls,
+            calls=tuple(sorted({*body.calls, *unit.uses})),
             knobs=unit.knobs,
-            asks=self._asks(effect),
+            asks=self.asks(effect),
         )
 
-    def _asks(self, effect: Effect) -> tuple[str, ...]:
+    def asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
-        if effect.state != CONDITIONAL or "env" not in effect.condition.lower():
+        if effect.state != CONDITIONAL:
             return ()
         asked = (unset_variables(one, self._code.constants) for one in effect.condition.split("; "))
         return next((names for names in asked if names), ())
@@ -130,42 +147,44 @@ class Engine:
             return Effect(CONDITIONAL, marker, focused.line, "the run takes focused tests only")
         return Effect(NOT_COLLECTED, marker, focused.line)
 
-    def _functions(self) -> Iterator[tuple[str, Item]]:
+    def functions(self, *, is_any: bool = False) -> Iterator[tuple[str, Item]]:
         for item in self._code.items:
             if item.kind == "function" and item.part("body") not in self._unit_bodies:
                 yield self._code.text(item.part("name")), item
+            elif item.kind == "offered" and (is_checker(name := self._code.text(item.part("name"))) or is_any):
+                yield name, item
 
-    def _of_helpers(self, body: _Body, depth: int) -> Iterator[Assertion]:
+    def _of_helpers(self, body: Body, depth: int) -> Iterator[Assertion]:
         """The checks of functions of the file that a body calls, each function once."""
         seen: set[str] = set()
         wanted = [(name, depth) for name in body.calls]
         while wanted:
             name, left = wanted.pop()
-            item = self._helpers.get(name)
+            item = self.local.get(name)
             if item is None or name in seen:
                 continue
             seen.add(name)
-            found = self._read(item.part("body") or item.span, ())
+            found = self.read(item.part("body") or item.span, ())
             yield from found.checks
             if left:
                 wanted.extend((called, left - 1) for called in found.calls)
 
-    def _hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
-        found = self._body(unit)
-        return tuple(effect for effect in (*unit.effects, *found.effects) if effect.marker != EARLY_RETURN)
+    def hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
+        found = self.body(unit)
+        return tuple(effect for effect in (*unit.effects, *found.effects) if not effect.marker.startswith(EARLY_RETURN))
 
-    def _body(self, unit: Unit) -> _Body:
+    def body(self, unit: Unit) -> Body:
         if unit.body is None:
-            return _Body((), (), (), (), ())
-        return self._read(unit.body, self._nested.get(unit, ()))
+            return Body((), (), (), (), ())
+        return self.read(unit.body, self._nested.get(unit, ()))
 
-    def _read(self, body: Span, nested: Iterable[Span]) -> _Body:
+    def read(self, body: Span, nested: Iterable[Span]) -> Body:
         if body not in self._bodies:
             self._bodies[body] = self._read_new(body, tuple(nested))
         return self._bodies[body]
 
-    def _read_new(self, body: Span, nested: tuple[Span, ...]) -> _Body:
-        items = tuple(_outside(self._code.inside(body), nested))
+    def _read_new(self, body: Span, nested: tuple[Span, ...]) -> Body:
+        items = tuple(outside(self._code.inside(body), nested))
         effects: list[Effect] = []
         checks: list[tuple[Item, Check]] = []
         markers: list[Span] = []
@@ -180,30 +199,42 @@ class Engine:
                     dead_from = min(dead_from, item.end)
             elif item.kind == "call" and not checks:
                 effects.extend(self._effects_of_helper(item, body))
-            elif item.kind in ("return", "throw") and self._guards(item, body) == ():
+            elif item.kind in ("return", "throw") and self._conditions.guards(item, body) == ():
                 dead_from = min(dead_from, item.end)
-            checks.extend((item, check) for check in self._dialect.checks(self._code, item))
+            checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
-        effects = [_of_what_is_checked(effect, checks) for effect in effects]
-        assertions = tuple(check.at(item.line, self._void(item, body, dead_from)) for item, check in checks)
+        effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
+        gates = tuple(self.reach.gates(items, body)) if checks else ()
+        assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
         calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
         called = tuple(sorted({name for name in calls if name}))
-        return _Body(items, tuple(_until_certain(effects)), assertions, tuple(markers), called)
+        return Body(items, tuple(until_certain(effects)), assertions, tuple(markers), called)
+
+    def _checks(self, item: Item) -> Iterator[Check]:
+        """What an item asserts: itself, or by calling what no function of the file is."""
+        found = tuple(self._dialect.checks(self._code, item))
+        yield from found
+        if not found and (failing := self.reach.failing(item)) is not None:
+            yield failing
+        elif not found and self._dialect.called(self._code, item) not in self.local:
+            passed = self._dialect.passes(self._code, item)
+            if passed is not None:
+                yield passed
 
     def _effects_of_helper(self, item: Item, body: Span) -> Iterator[Effect]:
         """What calling a function of the file does to a test: one that skips is a skip."""
         name = self._dialect.called(self._code, item)
-        helper = self._helpers.get(name)
+        helper = self.local.get(name)
         if helper is None or name in self._open or len(self._open) >= _MAX_HELPERS or helper.span.holds(item.span):
             return
         self._open.add(name)
-        found = self._read(helper.part("body") or helper.span, ())
+        found = self.read(helper.part("body") or helper.span, ())
         self._open.discard(name)
         for effect in found.effects:
-            if effect.marker != EARLY_RETURN and effect.state in (SKIPPED, CONDITIONAL):
+            if not effect.marker.startswith(EARLY_RETURN) and effect.state in (SKIPPED, CONDITIONAL):
                 effect = effect._replace(marker=f"{name} ({effect.marker})", line=item.line)
-                for text, verdict in self._guards(item, body):
+                for text, verdict in self._conditions.guards(item, body):
                     effect = guarded(effect, verdict, text)
                 yield effect
 
@@ -212,14 +243,14 @@ class Engine:
         stop = self._dialect.stop(self._code, item)
         if stop is None and item.kind == "return" and self._dialect.returns_early and not is_late:
             has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
-            in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in _within(item, body))
+            in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in within(item, body))
             if has_rest and not in_lambda:
                 stop = Stop(SKIPPED, EARLY_RETURN)
         if stop is None or (is_late and not stop.ends_late):
             return None
         effect = Effect(stop.state, stop.marker, item.line)
         effect = self._own_condition(effect, stop)
-        guards = self._guards(item, body)
+        guards = self._conditions.guards(item, body)
         for text, verdict in guards:
             effect = guarded(effect, verdict, text)
         return effect, self._marker_span(item, body)
@@ -228,44 +259,14 @@ class Engine:
         if stop.holds == ALWAYS_STOPS:
             return effect
         text = negation(stop.condition) if stop.holds == STOPS_UNLESS else stop.condition
-        return guarded(effect, self._truth(text), text[:_SHOWN])
-
-    def _guards(self, item: Item, body: Span) -> tuple[tuple[str, str], ...]:
-        """(text, verdict) of what decides whether an item of a body is reached, innermost first."""
-        found = []
-        for above in _within(item, body):
-            guard = self._guard(above, item)
-            if guard is not None:
-                found.append(guard)
-        return tuple(found)
-
-    def _truth(self, text: str) -> str:
-        if text not in self._truths:
-            self._truths[text] = truth(text, self._code.constants)
-        return self._truths[text]
-
-    def _guard(self, above: Item, item: Item) -> tuple[str, str] | None:
-        if above.kind not in _BLOCKS:
-            return None
-        if above.kind in ("if", "unless"):
-            condition, other = above.part("condition"), above.part("else")
-            if condition is not None and condition.holds(item.span):
-                return None
-            text = _bare(self._code.normal(condition))
-            is_other = other is not None and other.holds(item.span)
-            if is_other != (above.kind == "unless"):
-                text = negation(text)
-            return text[:_SHOWN], self._truth(text)
-        if above.kind == "lambda" and item.span == above.span:
-            return None
-        return f"{above.kind} on line {above.line}" if above.kind != "lambda" else "a callback", DEPENDS
+        return guarded(effect, self._conditions.truth(text), text[:SHOWN])
 
     def _around(self, unit: Unit) -> Iterator[Effect]:
         """What stands around a definition and decides whether it is there: branches, and functions nobody calls."""
         item = self._item_at(unit.span)
         for above in item.above() if item is not None else ():
             if above.kind in ("if", "unless"):
-                guard = self._guard(above, item) if item is not None else None
+                guard = self._conditions.guard(above, item) if item is not None else None
                 if guard is None or guard[1] == ALWAYS:
                     continue
                 text, verdict = guard
@@ -286,7 +287,7 @@ class Engine:
     def _marker_span(self, item: Item, body: Span) -> Span:
         """The statement that only stops: the `if` around it when that holds nothing else."""
         span = item.span
-        for above in _within(item, body):
+        for above in within(item, body):
             if above.kind == "throw" or (above.kind in ("if", "unless") and self._holds_only(above, span)):
                 span = above.span
             else:
@@ -298,98 +299,3 @@ class Engine:
         if then is None or above.part("else") is not None or not then.holds(span):
             return False
         return self._code.normal(then, (span,)).strip("{}:") in ("", "return", "end", "then")
-
-    def _void(self, item: Item, body: Span, dead_from: int) -> str:
-        if item.start >= dead_from:
-            return UNREACHED
-        for above in _within(item, body):
-            if above.kind == "try" and self._is_swallowed(above, item):
-                return SWALLOWED
-            guard = self._guard(above, item) if above.kind in ("if", "unless") else None
-            if guard is not None and guard[1] == NEVER:
-                return UNREACHED
-        return self._dialect.void(self._code, item, body)
-
-    def _is_swallowed(self, tried: Item, item: Item) -> bool:
-        """True when a failure in the body of a `try` ends in one of its handlers and goes no further."""
-        body = tried.part("body")
-        if body is not None and not body.holds(item.span):
-            return False
-        for handler in self._code.inside(tried.span):
-            if handler.kind != "handler" or _try_of(handler) is not tried or handler.span.holds(item.span):
-                continue
-            type_span = handler.part("type")
-            types = self._code.normal(type_span)
-            swallows = self._dialect.swallows
-            catches = swallows is None or (
-                swallows.search(types) is not None if type_span else swallows.search("") is not None
-            )
-            if catches and not self._dialect.refails.search(self._code.normal(handler.part("body") or handler.span)):
-                return True
-        return False
-
-
-def _try_of(handler: Item) -> Item | None:
-    return next((above for above in handler.above() if above.kind == "try"), None)
-
-
-def _within(item: Item, body: Span) -> Iterator[Item]:
-    """The items around one that lie within a body, innermost first."""
-    for above in item.above():
-        if not body.holds(above.span):
-            return
-        if above.span != body or above.kind not in ("lambda", "function"):
-            yield above
-
-
-def _outside(items: Iterable[Item], nested: tuple[Span, ...]) -> Iterator[Item]:
-    """The items that lie in none of the nested spans, which are in order and do not overlap."""
-    at = 0
-    for item in items:
-        while at < len(nested) and nested[at].end <= item.start:
-            at += 1
-        if at == len(nested) or not nested[at].holds(item.span):
-            yield item
-
-
-def _children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
-    """For each unit the spans of the units directly inside it."""
-    inside: dict[Unit, list[Span]] = {}
-    open_units: list[Unit] = []
-    for unit in units:
-        while open_units and open_units[-1].span.end <= unit.span.start:
-            open_units.pop()
-        if open_units:
-            inside.setdefault(open_units[-1], []).append(unit.span)
-        open_units.append(unit)
-    return {unit: tuple(spans) for unit, spans in inside.items()}
-
-
-def _of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]]) -> Effect:
-    """A skip that hangs on the very result the test is about is no condition: it skips where the test would fail."""
-    if effect.state != CONDITIONAL:
-        return effect
-    condition = _bare(effect.condition.removeprefix("!"))
-    is_result = any(check.subject in condition for _, check in checks if "(" in check.subject)
-    if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
-        return effect
-    return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
-
-
-def _until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:
-    for effect in effects:
-        yield effect
-        if is_certain(effect):
-            return
-
-
-def _bare(text: str) -> str:
-    """A condition without the brackets around the whole of it."""
-    if text.startswith("(") and text.endswith(")"):
-        depth = 0
-        for index, char in enumerate(text):
-            depth += (char == "(") - (char == ")")
-            if depth == 0 and index < len(text) - 1:
-                return text
-        return text[1:-1]
-    return text

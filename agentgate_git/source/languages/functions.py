@@ -11,6 +11,7 @@ from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
+_TYPE_NAME = pattern_of(r"\b[A-Z]\w+")
 LOOSE = "loose"
 NO_TEST = ""
 
@@ -49,7 +50,22 @@ class FunctionDialect(CommonDialect):
             name = "::".join((*names, self.name_of(code, item)))
             rows = tuple(code.normal(mark.span) for mark in mine if self.rows.match(code.text(mark.span)))
             unit_kind = HOOK if kind == HOOK else TEST
-            yield Unit(name, item.span, item.part("body"), item.line, tuple(effects), rows, (), unit_kind, suite)
+            uses = _names_in((*mine, *(mark for above in types for mark in marks.get(above.index, ()))), code)
+            yield Unit(
+                name, item.span, item.part("body"), item.line, tuple(effects), rows, (), unit_kind, suite, uses=uses
+            )
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        marks = markers_of(code)
+        for item in code.items:
+            if item.kind == "type":
+                name = code.text(item.part("name"))
+                yield from ((name, effect) for effect in self.type_offers(code, item, marks.get(item.index, ())))
+
+    def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
+        """What a type does to the tests that carry its name: an annotation made of others, a condition."""
+        del code, item, marks
+        yield from ()
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         """TEST, HOOK, LOOSE (would be a test if something said so) or NO_TEST, by what stands on a function."""
@@ -93,7 +109,7 @@ def markers_of(code: Code) -> dict[int, tuple[Item, ...]]:
             if before and not _is_next(code, before[-1], item):
                 before = []
             before.append(item)
-        elif item.kind in ("function", "type"):
+        elif item.kind in ("function", "type", "module"):
             if before and _is_next(code, before[-1], item):
                 found.setdefault(item.index, []).extend(before)
             before = []
@@ -103,3 +119,8 @@ def markers_of(code: Code) -> dict[int, tuple[Item, ...]]:
 def _is_next(code: Code, first: Item, second: Item) -> bool:
     gap = Span(first.end, second.start)
     return gap.start <= gap.end <= gap.start + 4_000 and code.normal(gap) in ("", "pub", "async", "export")
+
+
+def _names_in(marks: Iterable[Item], code: Code) -> tuple[str, ...]:
+    """The names in some markers, the markers' own and what they are given."""
+    return tuple(dict.fromkeys(name for mark in marks for name in _TYPE_NAME.findall(code.text(mark.span)[:400])))

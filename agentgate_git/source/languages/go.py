@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, pair_check
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, opposite_check, pair_check
+from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
+from agentgate_git.source.languages.helpers import passed_on
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -30,6 +32,7 @@ _OTHER_SYSTEM = pattern_of(
     r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|js|wasm|solaris|aix|android|ios)(?:_\w+)?_test\.go$"
 )
 _FAILING = pattern_of(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
+_OUTPUT = pattern_of(r"(?://|/\*)\s*(?:unordered )?output:", re.IGNORECASE)
 _RUN = pattern_of(r"t\w*\.Run|[a-z]\w*\.Run")
 _ASSERTION = pattern_of(
     r"(?:Not)?(?:Equal|EqualValues|Exactly|Same|Nil|Empty|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|Contains|Len|"
@@ -38,6 +41,22 @@ _ASSERTION = pattern_of(
     r"|NoErrorf?|PanicsWithValue|PanicsWithError|NotPanics|DeepEqual|NilError|Assert|Check|ErrorType"
 )
 _ASSERTERS = pattern_of(r"(?:assert|require|is|must|[a-z]\w*\.(?:Require|Assert)\(\)|s|suite|a|r|ts)\.\w+")
+_ENTRIES = frozenset(("Entry", "FEntry", "ginkgo.Entry"))
+_PLAIN_SPECS = words(
+    "It Specify Entry DescribeTable DescribeTableSubtree",
+    "Describe Context When",
+    "BeforeEach JustBeforeEach BeforeAll",
+)
+_SPECS = {
+    **{word: one for word, one in _PLAIN_SPECS.items() if word[0].isupper()},
+    **{
+        f"{lead}{word}": Word(one.kind, SKIPPED)
+        for word, one in _PLAIN_SPECS.items()
+        for lead in "PX"
+        if word[0].isupper()
+    },
+    **{f"F{word}": Word(one.kind, "", is_focus=True) for word, one in _PLAIN_SPECS.items() if word[0].isupper()},
+}
 
 
 class Go(FunctionDialect):
@@ -56,6 +75,10 @@ class Go(FunctionDialect):
         functions = [unit._replace(rows=_rows(code, unit)) for unit in super().units(code, path)]
         yield from functions
         yield from self._subtests(code, [unit for unit in functions if unit.kind == TEST])
+        if b"ginkgo" in code.data:
+            for unit in units_of(_specs(code), focus_is_certain=False):
+                is_table = re.match(r"(?:ginkgo\.)?[FPX]?DescribeTable", code.text(unit.span)[:40]) is not None
+                yield unit._replace(rows=_entries(code, unit)) if is_table else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del marks, types, path
@@ -67,6 +90,13 @@ class Go(FunctionDialect):
             if name in ("SetupTest", "SetupSuite", "BeforeTest"):
                 return HOOK
             return TEST if _TEST_NAME.match(name) and parameters == "()" else NO_TEST
+        if (
+            name.startswith("Example")
+            and _TEST_NAME.match(name)
+            and parameters == "()"
+            and not _is_compared(code, item)
+        ):
+            return LOOSE
         if _TEST_NAME.match(name) and (_TESTING.search(parameters) or name.startswith("Example")):
             return TEST
         return (
@@ -103,7 +133,7 @@ class Go(FunctionDialect):
         if item.kind != "call":
             return
         callee = self.callee(code, item)
-        if _FAILING.fullmatch(callee):
+        if _FAILING.fullmatch(callee) and not callee.startswith(("assert.", "require.")):
             yield _failure(code, item, callee)
             return
         name = callee.rpartition(".")[2]
@@ -111,6 +141,19 @@ class Go(FunctionDialect):
             yield from self._testify(code, item, callee, name)
             return
         yield from super().checks(code, item)
+
+    def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
+        callee = self.callee(code, item)
+        if _FAILING.fullmatch(callee) is None or callee.startswith(("assert.", "require.")):
+            return False
+        return next((above for above in item.above() if above.kind == "if"), None) is branch
+
+    def passes(self, code: Code, item: Item) -> Check | None:
+        """What is given the `t` of its test can fail it, whatever it is called."""
+        arguments = self.arguments(code, item) if item.kind == "call" else ()
+        if arguments[:1] not in (("t",), ("tb",)):
+            return super().passes(code, item)
+        return passed_on(item, self.called(code, item), arguments[1:], is_named=True)
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         for one in code.inside(body):
@@ -127,6 +170,18 @@ class Go(FunctionDialect):
                 text = code.normal(item.part("body"))
                 if ".Run()" not in text:
                     yield item, "TestMain runs no test"
+                status = re.search(r"\b(\w+):?=\w+\.Run\(\)", text)
+                if status and re.search(rf"\b{status[1]}=0\b", text):
+                    yield item, "TestMain makes a success of the status of the tests"
+
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        """What gomega and ginkgo do with a failure, where it is not what they are made for."""
+        del path
+        for item in code.items if b"RegisterFailHandler" in code.data else ():
+            if item.kind == "call" and code.normal(item.part("name")).endswith("RegisterFailHandler"):
+                text = code.normal(item.part("args"))
+                if "func(" in text and re.search(r"\b(?:Fail|FailNow|Fatalf?|Errorf?|panic)\(", text) is None:
+                    yield "hook.outcome", item, "RegisterFailHandler with a handler that fails nothing"
 
     def _testify(self, code: Code, item: Item, callee: str, name: str) -> Iterator[Check]:
         from_all = self.arguments(code, item)
@@ -160,6 +215,41 @@ class Go(FunctionDialect):
                 yield unit
 
 
+def _specs(code: Code) -> Iterator[Definition]:
+    """What ginkgo runs: `It` and its kin, tables and each of their entries."""
+    for item in code.items:
+        name = code.text(item.part("name")).removeprefix("ginkgo.") if item.kind == "call" else ""
+        word = _SPECS.get(name)
+        if word is None:
+            continue
+        arguments = code.arguments(item)
+        functions = [one for one in arguments if one.type == "func_literal"]
+        body = functions[-1].child_by_field_name("body") if functions else None
+        title = title_of(code.text(span_of(arguments[0]))) if arguments and word.kind != HOOK else ""
+        texts = [code.text(span_of(one)).removeprefix("ginkgo.") for one in arguments[1:] if one.type != "func_literal"]
+        effects = (Effect(SKIPPED, "Pending", item.line),) if "Pending" in texts else ()
+        focus = "Focus" if "Focus" in texts else ""
+        if name.endswith("Entry") and not (word.state or effects or word.is_focus):
+            continue  # a row of its table
+        whole = item.part("args") if name.endswith("Entry") else span_of(body) if body is not None else None
+        if word.kind != HOOK or whole is not None:
+            yield Definition(item, item.span, word, name, Title(title, whole, effects, focus))
+
+
+def _entries(code: Code, unit: Unit) -> tuple[str, ...]:
+    """The entries of a table of ginkgo that run."""
+    entries = (one for one in code.inside(unit.span) if one.kind == "call" and one.span != unit.span)
+    return tuple(code.normal(one.part("args")) for one in entries if code.text(one.part("name")) in _ENTRIES)
+
+
+def _is_compared(code: Code, example: Item) -> bool:
+    """True for an example with a comment that says what it prints: others are compiled, and not run."""
+    body = example.part("body")
+    if body is None:
+        return False
+    return any(body.holds(one.span) and _OUTPUT.match(code.text(one.span)) for one in code.comments)
+
+
 def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
     """The elements of tables in a test: `[]struct{…}{{…}, {…}}`."""
     tables = [item.part("body") for item in code.inside(unit.body) if item.kind == "table"]
@@ -173,26 +263,10 @@ def _failure(code: Code, item: Item, callee: str) -> Check:
             condition = code.normal(above.part("condition"))
             if not then.holds(item.span):
                 return condition_check(condition, condition)
-            return _opposite(condition)
+            return opposite_check(condition)
         if above.kind in ("function", "lambda", "branch"):
             break
     return Check(callee, "", "fail", "", "exact")
-
-
-def _opposite(condition: str) -> Check:
-    text = f"!({condition})"
-    sides = split(condition, "||")
-    if len(sides) > 1:
-        return _opposite(sides[0])._replace(text=text, subject=condition)
-    for operator, opposite in (("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")):
-        if len(split(condition, operator)) == 2:
-            left, right = split(condition, operator)
-            return condition_check(text, f"{left}{opposite}{right}")
-    inner = condition[1:] if condition.startswith("!") else f"!{condition}"
-    if condition.startswith("!") and re.search(r"\b(?:DeepEqual|Equal|EqualFold)\(", condition):
-        arguments = split(condition[condition.find("(") + 1 : condition.rfind(")")])
-        return Check(text, arguments[0] if arguments else "", "DeepEqual", ",".join(arguments[1:]), "exact")
-    return condition_check(text, inner)
 
 
 def _tag_effect(expression: str, line: int) -> Iterator[Effect]:

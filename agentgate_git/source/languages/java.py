@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
-from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
-from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
+from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -23,6 +23,11 @@ TESTS = pattern_of(
 HOOKS = pattern_of(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|BeforeMethod|BeforeTest|BeforeSuite)\b")
 OTHER = pattern_of(
     r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
+)
+NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
+_SHOWN = 120
+_MOCKED = pattern_of(
+    r"(?:\w+\.)*(?:mock|spy|mockk|spyk|mock\[)(?:\((\w+)(?:\.class|::class.*)?[,)].*|<(\w+)>\(.*\)|\((?:new )(\w+)\(.*)"
 )
 ROWS = pattern_of(
     r"@(?:\w+\.)*(?:ValueSource|CsvSource|EnumSource|MethodSource|CsvFileSource|RepeatedTest|CsvFileSource)\b"
@@ -62,9 +67,27 @@ class Java(FunctionDialect):
     pairs = ASSERTIONS
     fluent = FLUENT
     matched = frozenset(("assertThat",))
+    keeps = pattern_of(r"(?:Assertions\.|BDDAssertions\.)?catchThrowable(?:OfType)?")
+    fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Error|Assert|Fail)|(?:\w+\.)*fail\(")
+    handlers = pattern_of(
+        r"handle(?:TestExecution|BeforeEachMethodExecution|AfterEachMethodExecution)Exception"
+        r"|TestResult\.(?:Ignored|Success)\(.*\)"
+    )
     quits = pattern_of(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
     swallows = BROAD
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|addFailure|verify|collector)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        marks = markers_of(code)
+        lost = {one.index: effect for one in code.items if one.kind == "type" for effect in _of_class(code, one, marks)}
+        for unit in super().units(code, path):
+            holder = next(
+                (one for one in code.inside(unit.span) if one.kind == "function" and one.span == unit.span), None
+            )
+            above = (
+                [one for one in holder.above() if one.index in lost] if holder is not None and unit.kind == TEST else []
+            )
+            yield unit._replace(effects=(*unit.effects, *(lost[one.index] for one in above))) if above else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del path
@@ -87,12 +110,50 @@ class Java(FunctionDialect):
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
         yield from annotation_effects(code.normal(mark.span), mark.line)
 
+    def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
+        head = code.text(Span(item.start, (item.part("body") or item.span).start))
+        if re.search(r"@interface\b|\bannotation class\b", head):
+            for mark in marks:
+                yield from self.mark_effects(code, mark)
+        elif re.search(r"\bExecutionCondition\b", head):
+            text = code.normal(item.part("body"))
+            found = re.search(r"(?:return|=>?|if\() ?(.{0,400}?disabled\()", text)
+            if found:
+                yield Effect(CONDITIONAL, "an ExecutionCondition", item.line, found[1])
+
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        """A mock or spy of the class that the file is named after."""
+        yield from super().hooks(code, path)
+        subject = re.sub(
+            r"(?:Unit|Integration)?(?:Tests?|TestCase|IT|Spec)$", "", path.rpartition("/")[2].partition(".")[0]
+        )
+        if not subject or not re.search(rb"mock|spy|Mock|Spy", code.data):
+            return
+        for item in code.items:
+            if item.kind == "call" and item.end - item.start < 200:
+                text = code.normal(item.span)
+                found = _MOCKED.fullmatch(text)
+                if found and (found[1] or found[2]) == subject:
+                    yield "hook.subject", item, text
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "check":
             text = code.normal(item.span)
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
-        yield from super().checks(code, item)
+        for check in super().checks(code, item):
+            yield check._replace(strength=NONE) if "atLeast(0)" in check.text else check
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """Soft assertions that nobody asks for all of them."""
+        if b"SoftAssert" not in code.data or b"assertAll" in code.data[body.start : body.end]:
+            return ""
+        text = code.text(Span(item.start, min(item.end, item.start + _SHOWN)))
+        root = re.match(r"(?:new \w*SoftAssert\w*\(|(\w+)\.)", text)
+        if root is None:
+            return ""
+        is_made = root[1] is None or re.search(rf"\b{root[1]}\s*=\s*(?:new )?\w*SoftAssert\w*\(", code.text(body))
+        return SWALLOWED if is_made else ""
 
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         if len(arguments) > 2 and arguments[0].startswith('"') and not arguments[2].startswith('"'):
@@ -118,6 +179,21 @@ def annotation_effects(text: str, line: int) -> Iterator[Effect]:
             yield Effect(EXPECTED_FAIL, f"successPercentage={percent[1]}", line)
     elif ONLY_ON.match(text):
         yield _conditional(text, line)
+
+
+def _of_class(code: Code, item: Item, marks: Mapping[int, tuple[Item, ...]]) -> Iterator[Effect]:
+    """What a class does to its tests: JUnit 5 runs an inner one with `@Nested`, and an abstract one by its heirs."""
+    head = code.text(Span(item.start, (item.part("body") or item.span).start))
+    is_inner = any(above.kind == "type" for above in item.above())
+    if re.search(r"\babstract\s+(?:\w+\s+)*class\b", head) and not is_inner:
+        yield Effect(CONDITIONAL, "an abstract class", item.line, "a class inherits it")
+    elif (
+        is_inner
+        and b"org.junit.jupiter" in code.data
+        and not re.search(r"\b(?:static|interface|object|companion)\b", head)
+        and not any(NESTED.match(code.text(one.span)) for one in marks.get(item.index, ()))
+    ):
+        yield Effect(NOT_COLLECTED, "an inner class without @Nested", item.line)
 
 
 def _conditional(text: str, line: int) -> Effect:

@@ -9,25 +9,35 @@ from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLEC
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
-from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, callee, chain, followed, names
+from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
+from agentgate_git.source.languages.helpers import Pattern
 from agentgate_git.source.languages.javascript_checks import (
-    ASSERTERS,
     call_check,
     is_callee,
     property_checks,
     void_by_place,
 )
+from agentgate_git.source.languages.javascript_harness import hooks_of
+from agentgate_git.source.languages.javascript_names import (
+    CONTEXTS,
+    FUNCTIONS,
+    HOOKS,
+    IS_WRAPPER,
+    SKIPS,
+    SUITES,
+    TESTS,
+    chosen,
+    is_title,
+    links_of,
+)
+from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
-_TESTS = frozenset(("it", "test", "specify", "xit", "xtest", "fit", "ftest", "xspecify", "Deno.test"))
-_SUITES = frozenset(("describe", "context", "suite", "xdescribe", "xcontext", "fdescribe", "fcontext", "ddescribe"))
-_HOOKS = frozenset(("beforeEach", "before", "beforeAll", "setup", "suiteSetup"))
-_SKIPS = frozenset(("skip", "todo", "fixme", "disable"))
 _FAILS = frozenset(("failing", "fails", "fail"))
 _FOCUS = frozenset(("only",))
 _IF = {"skipIf": "if", "skipif": "if", "runIf": "unless", "todoIf": "if"}
@@ -38,29 +48,13 @@ _TABLES = frozenset(("each", "for", "parameterize"))
 _OPTIONS = ("skip", "todo", "fixme", "ignore")
 _KNOBS = ("retry", "retries", "repeats", "timeout")
 _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
-_CONTEXTS = frozenset(("this", "t", "ctx", "context", "test", "testInfo", "it", "tap", "task", "env"))
-_FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
-_KNOWN = _TESTS | _SUITES | _HOOKS | ASSERTERS | _CONTEXTS | {"expect", "cy", "pending"}
-_GLOBALS = frozenset(("globalThis", "global", "window", "self"))
-_REQUIRED = pattern_of(r'require\("[^"]*"\)\.([\w.]+)')
-_CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
+_GIVES_SKIP = pattern_of(rb"\(\{[^{}()]{0,200}\bskip\b[^{}()]{0,200}\}(?::[^()]{0,80})?\)\s*=>")
+_SPREAD = pattern_of(r"\.\.\.\(?(.+?)(?:&&|\?)(\{.*)", re.DOTALL)
+_OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
-_RUNNER = pattern_of(
-    r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
-)
-_MAY_HOOK = pattern_of(rb"Cypress\.on|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]")
-_IGNORES = pattern_of(
-    r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
-)
-_MOCK = pattern_of(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
-
-# What a chain of calls costs for each byte, once it is longer than those that are written every day.
-_SHORT = 100
-_COST_OF_LINKS = 4
+    pass
 
 
 class _Callable(Record):
@@ -78,6 +72,7 @@ class JavaScript(Dialect):
     name = "javascript"
     grammar = "javascript"
     query = "javascript"
+    fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\(new ")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
 
     def grammar_of(self, path: str) -> str:
@@ -86,7 +81,7 @@ class JavaScript(Dialect):
         return "typescript:tsx" if path.endswith(".tsx") else "javascript"
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        del path
+        elsewhere = tuple(by_file_name(code, path))
         suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []
         test: Span | None = None
         for item in code.items:
@@ -94,33 +89,35 @@ class JavaScript(Dialect):
                 continue
             while suites and suites[-1][0].end <= item.start:
                 suites.pop()
-            links = _links(code, item)
+            links = links_of(code, item)
             found = _definition(code, item, links) or _subtest(links)
             if found is None or (found.kind == HOOK and test is not None and test.holds(item.span)):
                 continue
             prefix = suites[-1][1] if suites else ""
             inherited = suites[-1][2] if suites else ()
             focus = found.focus or (suites[-1][3] if suites else "")
-            unit = _unit(code, item, found, prefix, (*inherited, *found.effects), focus)
+            if not found.rows and (rows := loop_rows(code, item)):
+                found = found._replace(rows=rows)
+            unit = _unit(code, item, found, prefix, (*inherited, *found.effects, *filtered(code, item)), focus)
             if found.kind == "suite":
                 if unit.body is not None:
                     effects = (*unit.effects, *_lost_by_suite(code, item, unit))
                     suites.append((unit.body, unit.name, effects, focus))
             elif unit.body is not None or found.kind == TEST:
                 test = unit.body if found.kind == TEST else test
-                yield unit
+                yield unit._replace(effects=(*unit.effects, *elsewhere)) if elsewhere else unit
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
             return None
-        links = _links(code, item)
+        links = links_of(code, item)
         path = names(links)
-        if path == ("pending",):
-            return Stop(SKIPPED, "pending()")
-        if len(path) < 2 or path[-1] not in _ENDS or path[0] not in _CONTEXTS or any(link.arguments for link in links):
+        if path == ("pending",) or (path == ("skip",) and _GIVES_SKIP.search(code.data)):
+            return Stop(SKIPPED, f"{path[0]}()")
+        if len(path) < 2 or path[-1] not in _ENDS or path[0] not in CONTEXTS or any(link.arguments for link in links):
             return None
         arguments = argument_texts(code, item)
-        if path[0] in ("test", "it") and any(node.type in _FUNCTIONS for node in code.arguments(item)[1:]):
+        if path[0] in ("test", "it") and any(node.type in FUNCTIONS for node in code.arguments(item)[1:]):
             return None
         marker = f"{'.'.join(path)}()"
         state = EXPECTED_FAIL if path[-1] == "fail" and path[0] in ("test", "it", "testInfo") else SKIPPED
@@ -137,7 +134,7 @@ class JavaScript(Dialect):
             return
         if item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
             return
-        links = _links(code, item)
+        links = links_of(code, item)
         if not links:
             return
         check = call_check(code, item, links)
@@ -148,8 +145,45 @@ class JavaScript(Dialect):
         return void_by_place(code, item, body)
 
     def called(self, code: Code, item: Item) -> str:
-        links = _links(code, item)
+        links = links_of(code, item)
+        if links and links[-1].name == "require":
+            links = chain(code.normal(item.part("name"))) or links
         return links[-1].name if links else ""
+
+    def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
+        """`exports.itSlow = cond ? it : it.skip`."""
+        if b"skip" not in code.data:
+            return
+        for item in code.items:
+            left = (
+                item.part("left") if item.kind == "assign" else item.part("name") if item.kind == "constant" else None
+            )
+            if left is None or item.end - item.start > MAX_CALLEE:
+                continue
+            value = code.normal(item.part("right") if item.kind == "assign" else item.part("value"))
+            for link in chosen(value):
+                if link.name == "skipIf":
+                    condition = link.arguments or ""
+                    effect = Effect(CONDITIONAL, "it.skip", item.line, condition[:120])
+                    verdict = truth(condition, code.constants)
+                    effect = effect._replace(state=SKIPPED) if verdict == ALWAYS else effect
+                    yield code.normal(left).rpartition(".")[2], effect
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        """`Cypress.Commands.add("x", fn)` and `test.macro(fn)` of ava."""
+        for item in code.items:
+            if item.kind == "call" and code.normal(item.part("name")) in (
+                "Cypress.Commands.add",
+                "Cypress.Commands.overwrite",
+            ):
+                arguments = code.arguments(item)
+                if len(arguments) > 1 and arguments[0].type == "string":
+                    name = unquoted(code.text(span_of(arguments[0])))
+                    yield Pattern(name, item.line, span_of(arguments[-1]))
+            elif item.kind == "constant" and code.data.startswith(
+                b"test.macro(", (value := item.parts["value"]).start_byte
+            ):
+                yield Pattern(code.text(item.part("name")), item.line, span_of(value))
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         if b"xit" not in code.data:
@@ -165,67 +199,7 @@ class JavaScript(Dialect):
                     yield item, text
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        if _MAY_HOOK.search(code.data) is None:
-            return
-        for item in code.items:
-            if item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
-                yield "hook.outcome", item, f"{code.normal(item.part('left'))} is replaced"
-            elif item.kind == "call" and item.end - item.start < MAX_CALLEE:
-                text = code.normal(item.part("name"))
-                if text == "Cypress.on" and _IGNORES.search(code.normal(item.part("args"))):
-                    yield "hook.outcome", item, code.normal(item.span)
-                elif _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item)):
-                    yield "hook.subject", item, code.normal(item.span)
-
-
-def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:
-    """True when a module is replaced that the test file is named after."""
-    mocked = unquoted(arguments[0]) if len(arguments) > 1 else ""
-    stem = path.rpartition("/")[2].partition(".")[0]
-    return mocked.startswith(".") and mocked.rpartition("/")[2].partition(".")[0] == stem
-
-
-def _links(code: Code, item: Item) -> tuple[Link, ...]:
-    """What a call calls: by what its first name is bound to where that is a word of a runner, else as it stands."""
-    if item.index not in code.memo:
-        code.memo[item.index] = _resolved(code, item)
-    found: tuple[Link, ...] = code.memo[item.index]
-    return found
-
-
-def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
-    name = item.part("name")
-    if name is None or name.end - name.start >= MAX_CALLEE:
-        return callee(code, item)
-    text = code.normal(name)
-    if len(text) > _SHORT:
-        code.spend(_COST_OF_LINKS * len(text))
-    raw = chain(text)
-    links = followed(code, raw)
-    chosen = _chosen(code.constants.get(raw[0].name, "") if raw else text)
-    if chosen:
-        return (*chosen, *raw[1:])
-    if links and links[0].name in _GLOBALS and len(links) > 1:
-        links = links[1:]
-    required = _REQUIRED.fullmatch(code.constants.get(raw[0].name, "")) if raw else None
-    if required:
-        links = (raw[0], *(link for link in chain(required[1]) if link.name not in _KNOWN), *raw[1:])
-    if links and links[0].name not in _KNOWN and raw and raw[0].name in _KNOWN:
-        return raw
-    return links
-
-
-def _chosen(text: str) -> tuple[Link, ...]:
-    """`cond ? it : it.skip` is it, skipped unless cond holds."""
-    found = _CHOICE.fullmatch(text)
-    if found is None:
-        return ()
-    first, second = chain(found[2]), chain(found[3])
-    if not (first and second and first[0].name in _TESTS | _SUITES and second[0].name in _TESTS | _SUITES):
-        return ()
-    is_off = not _SKIPS.isdisjoint(names(first)) or first[0].name.startswith("x")
-    condition = found[1] if is_off else negation(found[1])
-    return (*(second if is_off else first), Link("skipIf", condition))
+        return hooks_of(code, path)
 
 
 def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:
@@ -233,21 +207,21 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
     if not links:
         return None
     first = links[0].name
-    if first in _TESTS:
+    if first in TESTS:
         kind = TEST
-    elif first in _SUITES:
+    elif first in SUITES:
         kind = "suite"
-    elif first in _HOOKS and len(links) == 1:
+    elif first in HOOKS and len(links) == 1:
         return _Callable(HOOK, (), "", ())
     else:
         return None
-    if len(links) == 2 and first == "test" and links[1].name in _HOOKS:
+    if len(links) == 2 and first == "test" and links[1].name in HOOKS:
         return _Callable(HOOK, (), "", ())
     if len(links) > 1 and links[1].name == "describe":
         kind = "suite"
     arguments = code.arguments(item)
-    has_body = any(node.type in _FUNCTIONS for node in arguments)
-    if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not _is_title(arguments):
+    has_body = any(node.type in FUNCTIONS for node in arguments)
+    if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not is_title(arguments):
         return _Callable(HOOK, (), "", ())
     marker = ".".join(link.name for link in links if link.name)
     effects: list[Effect] = []
@@ -256,7 +230,7 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
         effects.append(Effect(SKIPPED, marker, item.line))
     rows: tuple[str, ...] = ()
     for link in links[1:]:
-        if link.name in _SKIPS:
+        if link.name in SKIPS:
             effects.append(Effect(SKIPPED, marker, item.line))
         elif link.name in _FAILS:
             effects.append(Effect(EXPECTED_FAIL, marker, item.line))
@@ -271,10 +245,6 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
         elif link.name not in _PASSIVE and link.name:
             return None
     return _Callable(kind, tuple(effects), focus, rows)
-
-
-def _is_title(arguments: tuple[Node, ...]) -> bool:
-    return bool(arguments) and arguments[0].type in ("string", "template_string")
 
 
 def _subtest(links: tuple[Link, ...]) -> _Callable | None:
@@ -304,7 +274,7 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     knobs: list[tuple[str, str]] = []
     options: list[str] = []
     for node in arguments:
-        if node.type in _FUNCTIONS:
+        if node.type in FUNCTIONS:
             holder = node.child_by_field_name("body")
             body = span_of(holder) if holder is not None else None
         elif node.type == "object":
@@ -323,7 +293,8 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     if body is None and found.kind == TEST:
         effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
     kind = TEST if found.kind == "suite" else found.kind
-    return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus)
+    uses = (first,) if IS_WRAPPER.match(first := re.split(r"\W", code.text(item.span)[:80])[0]) else ()
+    return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus, uses=uses)
 
 
 def _bundle(code: Code, name: str) -> str:
@@ -340,7 +311,10 @@ def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str,
     for part in split(text[1:-1]):
         key, colon, value = part.partition(":")
         key = unquoted(key)
-        if not colon or value.startswith(("function", "(", "async")):
+        spread = _SPREAD.fullmatch(part)
+        if spread and _OFF.search(spread[2]):
+            effects.append(Effect(CONDITIONAL, f"{{ {part} }}"[:80], line, spread[1][:120]))
+        if not colon or spread or value.startswith(("function", "(", "async")):
             continue
         verdict = ALWAYS if value.startswith('"') and value != '""' else truth(value, code.constants)
         if key in (*_OPTIONS, "fails", "failing"):
@@ -359,7 +333,7 @@ def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str,
 def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
     """What the body of a suite does to tests in it: an async body that waits before it defines them loses them."""
     for node in code.arguments(item):
-        if node.type not in _FUNCTIONS:
+        if node.type not in FUNCTIONS:
             continue
         if code.text(span_of(node)).startswith("async"):
             waits = [one for one in code.inside(unit.body) if one.kind == "await"]
@@ -367,7 +341,7 @@ def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
                 (
                     one
                     for one in code.inside(unit.body)
-                    if one.kind == "call" and names(_links(code, one))[:1] in (("it",), ("test",))
+                    if one.kind == "call" and names(links_of(code, one))[:1] in (("it",), ("test",))
                 ),
                 None,
             )
@@ -377,7 +351,7 @@ def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:
         if one.kind == "return" and one.around is not None and one.around.part("body") == unit.body:
             yield Effect(NOT_COLLECTED, "a suite that returns before it defines its tests", one.line)
             return
-        if one.kind == "call" and (links := _links(code, one)) and links[0].name in _TESTS:
+        if one.kind == "call" and (links := links_of(code, one)) and links[0].name in TESTS:
             return
 
 

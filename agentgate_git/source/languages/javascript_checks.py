@@ -46,6 +46,7 @@ _PROPERTY_MATCHERS = word_set(
     "true false ok null undefined exist empty NaN extensible sealed frozen arguments called calledOnce calledTwice "
     "fulfilled rejected finite truthy falsy"
 )
+_REFAILS = pattern_of(r"\b(?:throw|reject|fail|done|next|assert\w*|expect\w*)\b")
 _NO_HANDLER = pattern_of(
     r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
     r"|noop|_\.noop|function\(\w*\)\{\})\)"
@@ -151,7 +152,8 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
             continue
         method = code.data[max(name.start, name.end - 8) : name.end]
         if method.endswith(b".catch") and name.holds(item.span):
-            if _NO_HANDLER.fullmatch(code.normal(above.part("args"))):
+            handler = code.normal(above.part("args"))
+            if _NO_HANDLER.fullmatch(handler) or ("=>" in handler and not _REFAILS.search(handler)):
                 return DROPPED
         elif method.endswith((b".then", b".finally")) and not name.holds(item.span) and not _is_awaited(above, body):
             return NOT_AWAITED

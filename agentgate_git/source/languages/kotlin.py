@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, matcher_check
+from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
@@ -22,8 +22,9 @@ _WORDS = words(
     "describe context feature given Given When and group",
     "beforeTest beforeEach beforeSpec beforeAny",
 )
+_NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
 _RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
-_ENABLED = pattern_of(r"\b(enabled|enabledIf|ignored)=(?:\{)?([^,)}]+)")
+_ENABLED = pattern_of(r"\b(enabled|enabledIf|enabledOrReasonIf|ignored)=\{?((?:[^,(){}]|\([^()]*\))+)")
 
 
 class Kotlin(Java):
@@ -34,6 +35,7 @@ class Kotlin(Java):
     query = "kotlin"
     stops = (*STOPS, rule(r"(?:\w+\.)*assume", SKIPPED, STOPS_UNLESS), rule(r"pending", SKIPPED))
     throws = pattern_of(r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException)\b")
+    keeps = pattern_of(r"(?:kotlin\.)?runCatching|catchThrowable")
     quits = pattern_of(r"(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
@@ -50,6 +52,10 @@ class Kotlin(Java):
             if operator.startswith("should"):
                 left, right = code.normal(item.part("left")), code.normal(item.part("right"))
                 text = f"{left} {operator} {right}"
+                near = _NEAR.fullmatch(right)
+                if near is not None:
+                    yield Check(text, left, "is near", near[1], CLOSE, tolerance_of(near[2]))
+                    return
                 name = "equals" if operator in ("shouldBe", "shouldNotBe") else operator
                 yield matcher_check(text, left, name, (right,), is_negative="Not" in operator)
             return
@@ -83,6 +89,11 @@ class Kotlin(Java):
                 )
             if inner is None:
                 name = code.text(called)
+                if name.startswith('"') and b"StringSpec" in code.data:
+                    title = title_of(name)
+                    off = (Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()
+                    yield Definition(item, item.span, _WORDS["test"], title, Title(title, item.part("block"), off))
+                    continue
                 if name in _WORDS and _WORDS[name].kind == "hook":
                     yield Definition(item, item.span, _WORDS[name], name, Title("", item.part("block")))
                 continue

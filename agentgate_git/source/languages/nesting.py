@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from agentgate_git.source.languages.syntax import Span
+from agentgate_git.source.languages.dialect import Unit
+from agentgate_git.source.languages.syntax import Item, Span
 
 
 def parents(spans: list[Span]) -> list[int]:
@@ -23,3 +24,40 @@ def suites_of(name: str) -> Iterator[str]:
     yield ""
     parts = name.split("::")
     yield from ("::".join(parts[:end]) for end in range(1, len(parts)))
+
+
+def within(item: Item, body: Span) -> Iterator[Item]:
+    """The items around one that lie within a body, innermost first."""
+    for above in item.above():
+        if not body.holds(above.span):
+            return
+        if above.span != body or above.kind not in ("lambda", "function"):
+            yield above
+
+
+def outside(items: Iterable[Item], nested: tuple[Span, ...]) -> Iterator[Item]:
+    """The items that lie in none of the nested spans, which are in order and do not overlap."""
+    at = 0
+    for item in items:
+        while at < len(nested) and nested[at].end <= item.start:
+            at += 1
+        if at == len(nested) or not nested[at].holds(item.span):
+            yield item
+
+
+def children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
+    """For each unit the spans of the units directly inside it."""
+    inside: dict[Unit, list[Span]] = {}
+    open_units: list[Unit] = []
+    for unit in units:
+        while open_units and open_units[-1].span.end <= unit.span.start:
+            open_units.pop()
+        if open_units:
+            inside.setdefault(open_units[-1], []).append(unit.span)
+        open_units.append(unit)
+    return {unit: tuple(spans) for unit, spans in inside.items()}
+
+
+def try_of(handler: Item) -> Item | None:
+    """The `try` that a handler belongs to."""
+    return next((above for above in handler.above() if above.kind == "try"), None)

@@ -18,7 +18,10 @@ from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
+_HOOK_MARK = pattern_of(r"\\?(?:\w+\\)*Before(?:Class)?\b")
 _REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_PROVIDER = pattern_of(r"(?:DataProvider\(['\"]|@dataProvider\s+)(\w+)")
+_DOC_BYTES = 400
 _PEST = frozenset(("it", "test", "describe", "arch"))
 
 
@@ -39,12 +42,19 @@ class Php(FunctionDialect):
     )
     pairs = pattern_of(r"assert\w+")
     fluent = frozenset(("expect",))
+    fails = pattern_of(r"throw new |(?:\$this->|self::|static::)?fail\(")
+    handlers = pattern_of(r"onNotSuccessfulTest")
     quits = pattern_of(r"(?:exit|die)(?:\((?:0|)\))?")
     swallows = pattern_of(r"\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException|AssertionError)\b")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        yield from super().units(code, path)
+        rows = _provided(code)
+        for unit in super().units(code, path):
+            used = list(_PROVIDER.findall(code.text(Span(max(0, unit.span.start - _DOC_BYTES), unit.span.start))))
+            used += _PROVIDER.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
+            found = rows.get(used[-1], ()) if used else ()
+            yield unit._replace(rows=(*unit.rows, *found)) if found else unit
         yield from _pest(code)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -55,7 +65,7 @@ class Php(FunctionDialect):
         head = code.text(code.head(item))
         doc = _doc(code, item)
         is_hidden = re.search(r"\b(?:private|protected)\b", head) is not None
-        if name in ("setUp", "setUpBeforeClass"):
+        if name in ("setUp", "setUpBeforeClass") or any(_HOOK_MARK.match(mark) for mark in marks) or "@before" in doc:
             return HOOK
         if name.startswith("test") or any(_TEST_MARK.match(mark) for mark in marks) or "@test" in doc:
             return LOOSE if is_hidden else TEST
@@ -71,6 +81,17 @@ class Php(FunctionDialect):
         for item in code.items:
             if item.kind == "exit" and self.quits is not None and self.quits.fullmatch(text := code.normal(item.span)):
                 yield item, text
+
+
+def _provided(code: Code) -> dict[str, tuple[str, ...]]:
+    """What each function of the file yields, by its name: the rows of a data provider."""
+    found: dict[str, list[str]] = {}
+    for item in code.items:
+        if item.kind == "yield" and item.end - item.start < _DOC_BYTES:
+            holder = next((above for above in item.above() if above.kind == "function"), None)
+            if holder is not None:
+                found.setdefault(code.text(holder.part("name")), []).append(code.normal(item.span))
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
 def _doc(code: Code, item: Item) -> str:

@@ -8,13 +8,16 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
+from agentgate_git.source.languages.freezes import freezes
 from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
+from agentgate_git.source.languages.offering import Offering
 from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
-from agentgate_git.source.test_names import RUST, is_put_aside, language_of
+from agentgate_git.source.roles import is_test_side
+from agentgate_git.source.test_names import RUST, is_beside_tests, is_put_aside, language_of
 
 MAX_BYTES = 1 << 19
 PUT_ASIDE = "a file name that no runner takes"
@@ -39,7 +42,7 @@ def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
     dialect = DIALECTS.get(language)
     if dialect is None:
         return nothing
-    wants_tests = holds_tests and (language != RUST or b"test" in data or b"rstest" in data)
+    wants_tests = holds_tests and (language != RUST or b"test" in data or b"macro_rules" in data)
     if not wants_tests and not may_silence(language, data):
         return nothing
     if len(data) > MAX_BYTES:
@@ -76,11 +79,16 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     if not wants_tests:
         return CodeFacts(Inventory(path, ()), tuple(traits))
     engine = Engine(code, dialect, named)
+    offering = Offering(engine, code, dialect)
     for item, text in dialect.exits(code):
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
+    if is_test_side(named) or is_beside_tests(named):
+        traits.extend(freezes(data, engine.owner_at))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
-    return CodeFacts(_inventory(path, tuple(engine.tests())), tuple(sorted(traits, key=lambda one: one.line)))
+    inventory = _inventory(path, (*engine.tests(), *offering.helpers(), *offering.hooks()))
+    inventory = inventory._replace(offers=tuple(offering.offers()), swallows=tuple(offering.swallows()))
+    return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)))
 
 
 def _inventory(path: str, tests: tuple[CollectedTest, ...]) -> Inventory:

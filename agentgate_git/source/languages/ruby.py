@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -31,6 +31,12 @@ _OWNERS = pattern_of(r"(?:RSpec|self|config|Minitest::Spec)\.?")
 # `private` alone on its line: what follows in the class is not called by the runner.
 _ACCESS = pattern_of(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
 _EXPECTATIONS = pattern_of(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
+_STUBBED = pattern_of(
+    r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*"
+    r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
+)
+_SHARED = frozenset(("it_behaves_like", "it_should_behave_like", "include_examples"))
+_TABLE_BYTES = 20_000
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
 
@@ -48,6 +54,10 @@ class Ruby(FunctionDialect):
         rule(r"(?:self\.)?(?:omit_unless|skip_unless)", SKIPPED, STOPS_UNLESS),
         rule(r"(?:self\.)?skip_until", CONDITIONAL),
     )
+    fails = pattern_of(r"raise\b|flunk\b|fail\b")
+    handlers = pattern_of(
+        r"(?:\w+\.)*instance_variable_set\(:@exception,\s*nil\)|(?:self\.)?failures\.(?:clear|pop|shift|reject!.*)"
+    )
     quits = pattern_of(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
     swallows = pattern_of(
         r"\bException\b|Minitest::(?:Assertion|UnexpectedError)|ExpectationNotMetError|AssertionFailedError"
@@ -56,7 +66,9 @@ class Ruby(FunctionDialect):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
-        yield from units_of(self._definitions(code), focus_is_certain=False)
+        for unit in units_of(self._definitions(code), focus_is_certain=False):
+            rows = _loop_rows(code, unit) if unit.kind == TEST else ()
+            yield unit._replace(rows=rows) if rows else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del marks, path
@@ -92,7 +104,9 @@ class Ruby(FunctionDialect):
         name = callee.rpartition(".")[2]
         arguments = self.arguments(code, item)
         held = _HELD.match(callee)
-        if held and arguments:
+        if name in _SHARED and arguments:
+            yield Check(f"{name}({','.join(arguments)})", arguments[0], "behaves like", ",".join(arguments), EXACT)
+        elif held and arguments:
             subject = held["subject"]
             found = re.fullmatch(r"(?:expect|is_expected|subject)(?:\((.*)\)|\{(.*)\})?", subject, re.DOTALL)
             text = f"{callee} {','.join(arguments)}"
@@ -118,11 +132,42 @@ class Ruby(FunctionDialect):
                 if self.quits.fullmatch(text) and not text.startswith("at_exit"):
                     yield item, text
 
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        """`allow(subject).to receive(…)`: an answer put into the very thing that is tested."""
+        yield from super().hooks(code, path)
+        for item in code.items if b"receive" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) == "to" and item.end - item.start < 1_000:
+                text = code.normal(item.span)
+                if _STUBBED.match(text):
+                    yield "hook.subject", item, text
+        for item in code.items if b"_method" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) in ("remove_method", "undef_method"):
+                whole = [item, *(above for above in item.above() if above.kind == "call")][-1]
+                if whole.end - whole.start < _TABLE_BYTES and "test_" in code.text(whole.span):
+                    yield "hook.collection", item, code.normal(whole.span)[:200]
+
+    def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
+        """Metadata that skips what it fits."""
+        for item in code.items if b"define_derived_metadata" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) == "define_derived_metadata":
+                text = code.normal(item.part("block"))
+                found = re.search(r"\[:(?:skip|pending)\]=(.*)", text)
+                if found:
+                    yield (
+                        "define_derived_metadata",
+                        item.line,
+                        (Effect(CONDITIONAL, "skip", item.line, found[1][:200]),),
+                    )
+
     def _definitions(self, code: Code) -> Iterator[Definition]:
         for item in code.items:
             if item.kind != "call":
                 continue
             name = code.text(item.part("name"))
+            if name in _SHARED and item.part("args") is not None and self._is_ours(code, item):
+                title = f"behaves like {title_of(code.text(span_of(code.arguments(item)[0])))}"
+                yield Definition(item, item.span, Word(TEST), name, Title(title, item.span))
+                continue
             word = _WORDS.get(name)
             if word is None or not self._is_ours(code, item):
                 continue
@@ -162,3 +207,16 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
     return tuple(effects), focus
+
+
+def _loop_rows(code: Code, unit: Unit) -> tuple[str, ...]:
+    """The rows of a table that is written where `each` makes tests of it."""
+    item = next((one for one in code.inside(unit.span) if one.kind == "call" and one.span == unit.span), None)
+    for above in item.above() if item is not None else ():
+        if above.kind == "call" and code.text(above.part("name")) in ("each", "each_with_index", "each_pair"):
+            receiver = above.node.child_by_field_name("receiver")
+            if receiver is None or receiver.end_byte - receiver.start_byte > _TABLE_BYTES:
+                return ()
+            text = code.normal(span_of(receiver))
+            return split(text[1:-1]) if text[:1] in ("{", "[") and text[-1:] in ("}", "]") else ()
+    return ()

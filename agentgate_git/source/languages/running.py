@@ -29,6 +29,8 @@ _WORDS = (
         b"BATS_",
         b"FLUTTER_TEST",
         b"process.argv",
+        b"surefire.",
+        b"org.gradle.test",
     ),
 )
 _PLAIN = pattern_of(
@@ -41,6 +43,7 @@ _PLAIN = pattern_of(
     r"|defined\?\((?:::)?(?:RSpec|Minitest|Test::Unit)\)|\$(?:0|PROGRAM_NAME)[^\n]{0,40}(?:rspec|minitest)"
     r"|(?:class_exists|defined)\(['\"]\\*PHPUnit[\w\\]*|XCTestConfigurationFilePath|NSClassFromString\(\"XCTest"
     r"|(?:Class\.forName|getClassName\(\)\.(?:startsWith|contains))\(\"org\.(?:junit|testng)"
+    r"|\bsurefire\.(?:test|real)\.class\.path\b|\borg\.gradle\.test\.worker\b"
     r"|(?:StartsWith|Contains)\(\"(?:xunit|nunit|Microsoft\.VisualStudio\.Test)"
 )
 _ARGUABLE = pattern_of(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, PRESENT, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ON_DEMAND, PRESENT, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
+from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
-from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
+from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.syntax import Code, Item, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -21,6 +22,9 @@ _TEST = pattern_of(
 _IN_TESTS = pattern_of(r"(?:^|/)(?:tests|benches)/")
 _ATTRIBUTE = pattern_of(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
 _ASSERT = pattern_of(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
+_FAILING = pattern_of(r"\bif (.{1,400}?)\{(?:panic|unreachable)!")
+_MACRO = 20_000
+_CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
@@ -34,6 +38,9 @@ class Rust(FunctionDialect):
     query = "rust"
     loose_marker = "no #[test] on it"
     rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)\(")
+    keeps = pattern_of(r"(?:(?:std::)?panic::)?catch_unwind")
+    gives_up = pattern_of(r"Err")
+    fails = pattern_of(r"(?:panic|unreachable)!")
     quits = pattern_of(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -54,7 +61,7 @@ class Rust(FunctionDialect):
             return
         name, inner = found[1], found[2] or ""
         if name == "ignore":
-            yield Effect(SKIPPED, "#[ignore]", mark.line)
+            yield Effect(SKIPPED, f"#[ignore], {ON_DEMAND}" if found[3] else "#[ignore]", mark.line)
         elif name == "should_panic":
             yield Effect(EXPECTED_FAIL, "#[should_panic], which is strict", mark.line)
         elif name == "cfg":
@@ -70,23 +77,25 @@ class Rust(FunctionDialect):
             if item.kind == "directive" and item.around is None:
                 yield from self.mark_effects(code, item)
 
+    def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
+        """Modules of tests that stand in other files, and what their declarations ask."""
+        marks = markers_of(code)
+        for item in code.items:
+            name = code.text(item.part("name"))
+            held = marks.get(item.index, ())
+            if item.kind == "module" and ("test" in name or any("test" in code.text(mark.span) for mark in held)):
+                yield f"mod {name}", item.line, tuple(self._effects(code, held))
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
-        if item.kind != "assert":
-            return
-        name = code.text(item.part("name")).rpartition("::")[2]
-        if not _ASSERT.fullmatch(name) or name == "matches":
-            return
-        arguments = self.arguments(code, item)
-        text = f"{name}!({','.join(arguments)})"
-        if name in ("panic", "unreachable", "todo"):
-            return
-        if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
-            check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
-        else:
-            check = pair_check(text, name, arguments[:2], expected_first=False)
-        if name.startswith("debug_"):
-            check = check._replace(strength=PRESENT, relation=name)
-        yield check
+        if item.kind == "assert":
+            name = code.text(item.part("name")).rpartition("::")[2]
+            yield from _asserted(name, self.arguments(code, item) if _ASSERT.fullmatch(name) else ())
+
+    def patterns(self, code: Code) -> Iterator[Pattern]:
+        for item in code.items:
+            if item.kind == "macro" and is_checker(name := code.text(item.part("name"))):
+                text = code.normal(item.span)
+                yield Pattern(name, item.line, None, tuple(_written(text)))
 
     def called(self, code: Code, item: Item) -> str:
         if item.kind == "assert":
@@ -123,3 +132,26 @@ def _expression(predicate: str, depth: int) -> str:
     if not parts:
         return "true" if found[1] == "all" else "false"
     return "(" + (" && " if found[1] == "all" else " || ").join(parts) + ")"
+
+
+def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+    """What a macro of this name asserts."""
+    if not _ASSERT.fullmatch(name) or name in ("matches", "panic", "unreachable", "todo"):
+        return
+    text = f"{name}!({','.join(arguments)})"
+    if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
+        check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
+    else:
+        check = pair_check(text, name, arguments[:2], expected_first=False)
+    yield check._replace(strength=PRESENT, relation=name) if name.startswith("debug_") else check
+
+
+def _written(text: str) -> Iterator[Check]:
+    """What the body of a macro asserts, by its text: the grammar reads no calls in it."""
+    text = text[:_MACRO]
+    for found in _FAILING.finditer(text):
+        yield opposite_check(found[1])
+    for found in _CALLED.finditer(text):
+        end = closing(text, found.end() - 1)
+        if end > 0:
+            yield from _asserted(found[1], split(text[found.end() : end]))

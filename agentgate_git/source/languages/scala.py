@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, matcher_check
+from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_UNLESS, TEST, Stop, Unit
@@ -25,6 +25,7 @@ _CALLED = {
 _IN = {"in": Word(TEST), "ignore": Word(TEST, SKIPPED), "is": Word(TEST, SKIPPED), "!": Word(TEST), ">>": Word(TEST)}
 _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
+_NEAR = pattern_of(r"\(?(.+?) ?\+- ?([\w.]+)\)?")
 _SHOULD = pattern_of(
     r"(.+?) ?\b(should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)\b ?(not )?(.+)", re.DOTALL
 )
@@ -43,6 +44,8 @@ class Scala(Java):
     throws = pattern_of(r"\b(?:TestCanceledException|TestPendingException|AssumptionViolatedException|SkipException)\b")
     pairs = pattern_of(r"assert\w*|intercept|expectResult")
     matched = frozenset()
+    keeps = pattern_of(r"(?:scala\.util\.)?Try|catching\(.*\)\.(?:opt|either)")
+    fails = pattern_of(r"throw\b|fail\(")
     quits = pattern_of(r"(?:sys\.exit|System\.exit)\(0\)|sys\.exit\(\)")
     swallows = pattern_of(
         r"\b(?:Throwable|Exception|AssertionError|TestFailedException|RuntimeException)\b|^_|^\w+$|NonFatal"
@@ -84,6 +87,8 @@ class Scala(Java):
         if verb in ("should", "must"):
             matcher = re.sub(r"^(\w+) ([^(].*)$", r"\1(\2)", rest, flags=re.DOTALL)
             yield matcher_text_check(text, subject, matcher, is_negative=bool(is_not))
+        elif (near := _NEAR.fullmatch(rest)) is not None:
+            yield Check(text, subject, "is near", near[1], CLOSE, tolerance_of(near[2]))
         else:
             yield matcher_check(text, subject, "equals", (rest,), is_negative=verb.endswith("Not"))
 

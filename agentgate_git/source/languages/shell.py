@@ -25,6 +25,7 @@ class Shell(CommonDialect):
     name = "shell"
     grammar = "bash"
     query = "shell"
+    fails = pattern_of(r"return [1-9]|exit [1-9]|false$|fail\b|flunk\b")
     quits = pattern_of(r"exit 0")
     returns_early = False
 

@@ -17,6 +17,7 @@ from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
+_SYSTEM = pattern_of(r"\bos\((\w+)\)")
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -37,6 +38,8 @@ class Swift(FunctionDialect):
     pairs = pattern_of(r"XCTAssert\w*|XCTUnwrap")
     expected_first = False
     fluent = frozenset(("expect",))
+    fails = pattern_of(r"XCTFail\(|Issue\.record\(")
+    handlers = pattern_of(r"recordFailure|record\(_ issue.*")
     quits = pattern_of(r"(?:Darwin\.|Foundation\.)?exit\((?:0|EXIT_SUCCESS)\)")
     swallows = pattern_of(r"(?!)")
 
@@ -79,6 +82,16 @@ class Swift(FunctionDialect):
                     yield Effect(CONDITIONAL, f".{kind}", mark.line, argument[:120])
 
     def stop(self, code: Code, item: Item) -> Stop | None:
+        found = self._stop(code, item)
+        asked = _directive_above(code, item) if found is not None else ""
+        if found is None or not asked:
+            return found
+        verdict = truth(asked, {})
+        if verdict == ALWAYS:
+            return found
+        return None if verdict == NEVER else found._replace(holds=STOPS_IF, condition=asked)
+
+    def _stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind == "transfer":
             text = code.normal(item.span)
             found = self.throws.search(text) if self.throws is not None and text.startswith("throw") else None
@@ -115,3 +128,23 @@ def _dead_spans(code: Code) -> tuple[Span, ...]:
         if re.fullmatch(r"#if ?(?:false|0)", code.text(one.span)):
             found.append(Span(one.end, following.start if following is not None else len(code.data)))
     return tuple(found)
+
+
+def _directive_above(code: Code, item: Item) -> str:
+    """What the `#if` asks that an item stands under, in words of the gate's system; empty for none."""
+    asked: list[str] = []
+    for one in code.items:
+        if one.start >= item.start:
+            break
+        if one.kind != "directive":
+            continue
+        text = code.text(one.span).strip()
+        if text.startswith("#if"):
+            asked.append(text.removeprefix("#if").strip())
+        elif text.startswith("#else") and asked:
+            asked[-1] = f"!({asked[-1]})"
+        elif text.startswith("#endif") and asked:
+            asked.pop()
+    if not asked:
+        return ""
+    return _SYSTEM.sub(lambda found: "true" if found[1] == "Linux" else "false", asked[-1])

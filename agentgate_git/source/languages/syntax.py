@@ -106,6 +106,7 @@ class Code:
         self._comment_starts = [item.start for item in self.comments]
         self._nest()
         self.constants = {self.text(name): value for name, value in self._constants()}
+        self._tables: dict[str, str] | None = None
 
     def _nest(self) -> None:
         open_items: list[Item] = []
@@ -125,6 +126,13 @@ class Code:
                 key = item.part("key")
                 text = self.normal(value)
                 yield name, f"{text}.{self.normal(key)}" if key is not None else text
+
+    def table(self, name: str) -> str:
+        """The list that a name of the file is bound to, as normalised text; the name itself where there is none."""
+        if self._tables is None:
+            rows = (item for item in self.items if item.kind == "rows")
+            self._tables = {self.text(item.part("name")): self.normal(item.part("value")) for item in rows}
+        return self._tables.get(name, name)
 
     def text(self, span: Span | None) -> str:
         """The source of a span as it stands there."""

@@ -42,6 +42,7 @@ _VARIABLES = pattern_of(
     r"(?:process|import\.meta|Deno)\.env(?:\.get)?[.\[(]\"?([A-Z]\w+)"
     r"|(?:[Gg]et_?[Ee]nv|ENV|ENV\.fetch|environment|env|System\.get_env|environmentVariable)[(\[]\"([A-Z]\w+)\""
 )
+_ANNOTATED = pattern_of(r"@?(?:\w+\.)*EnabledIfEnvironmentVariable\(named=\"(\w+)\"")
 _UNSET = tuple(
     (pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value)
     for pattern, value in (
@@ -84,6 +85,9 @@ def truth(text: str, constants: Mapping[str, str]) -> str:
 
 def unset_variables(text: str, constants: Mapping[str, str]) -> tuple[str, ...]:
     """The variables of the environment in a condition that holds wherever none of them is set, else none."""
+    annotated = _ANNOTATED.match(text)
+    if annotated is not None:
+        return (annotated[1],)
     resolved = _followed(text, constants)
     names = tuple(name for found in _VARIABLES.findall(resolved) for name in found if name)
     if not names or "CI" in names:

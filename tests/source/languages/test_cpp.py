@@ -11,6 +11,7 @@ STATES = {
     "runs": {
         "plain": "TEST(S, a) { EXPECT_EQ(3, f()); }",
         "a guard that never holds": "TEST(S, a) { if (sizeof(int) < 2) GTEST_SKIP(); EXPECT_EQ(3, f()); }",
+        "a macro that names it": "#define CASE(name) name\nTEST(S, CASE(a)) { EXPECT_EQ(3, f()); }",
         "Catch2": 'TEST_CASE("a", "[may-be-slow]") { REQUIRE(f() == 3); }',
         "succeeds at its end": "TEST(S, a) { EXPECT_EQ(3, f()); SUCCEED(); }",
     },
@@ -25,6 +26,7 @@ STATES = {
     "not-collected": {
         "disabled by its name": "TEST(S, DISABLED_a) { EXPECT_EQ(3, f()); }",
         "not compiled": "#if 0\nTEST(S, a) { EXPECT_EQ(3, f()); }\n#endif",
+        "disabled by a macro": "#define FLAKY(name) DISABLED_##name\nTEST(S, FLAKY(a)) { EXPECT_EQ(3, f()); }",
         "hidden": 'TEST_CASE("a", "[.]") { REQUIRE(f() == 3); }',
     },
     "expected-fail": {
@@ -36,6 +38,8 @@ SHAPE = "TEST(S, a) {{ {} }}"
 CHECKS = {
     "EXPECT_EQ(3, f());": ("f()", "==", "3", "exact"),
     "ASSERT_TRUE(f() == 3);": ("f()", "==", "3", "exact"),
+    'CHECK_MESSAGE(f() == 3, "why");': ("f()", "==", "3", "exact"),
+    "EXPECT_SUM(f(), 3);": ("f(),3", "passes EXPECT_SUM", "", "exact"),
     "EXPECT_NEAR(f(), 3.0, 0.1);": ("f()", "EXPECT_NEAR", "3.0", "close"),
     "EXPECT_NE(f(), nullptr);": ("f()", "EXPECT_NE", "null", "present"),
     "EXPECT_THAT(f(), Eq(3));": ("f()", "==", "3", "exact"),
@@ -57,3 +61,8 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_a_failure_that_is_expected_is_none() -> None:
+    *_, check = assertions(PATH, SHAPE.format('EXPECT_NONFATAL_FAILURE(EXPECT_EQ(f(), 3), "");'))
+    assert "what fails here is caught and goes nowhere" == check.void

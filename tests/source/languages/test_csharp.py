@@ -17,6 +17,7 @@ STATES = {
             "public class CalcTests { [Fact] public void a() { if (OperatingSystem.IsWindows()) return; Assert."
             "Equal(3, F()); } }"
         ),
+        "an attribute of its own": "public class CalcTests { [SlowFact] public void a() { Assert.Equal(3, F()); } }",
         "passes at its end": (
             "public class CalcTests { [Test] public void a() { Assert.AreEqual(3, F()); Assert.Pass(); } }"
         ),
@@ -60,6 +61,9 @@ CHECKS = {
     "Assert.That(F(), Is.Not.Null);": ("F()", "not Null", "", "present"),
     "F().Should().Be(3);": ("F()", "==", "3", "exact"),
     "F().ShouldBe(3);": ("F()", "==", "3", "exact"),
+    "Assert.Equal(3.0, F(), 1);": ("F()", "Equal", "3.0", "close"),
+    "Assert.InRange(F(), 2.5, 3.5);": ("F()", "is near", "3", "close"),
+    "Assert.That(F(), Is.EqualTo(3).Or.Null);": ("F()", "Or", "", "sought"),
     "Assert.NotNull(F());": ("F()", "NotNull", "", "present"),
     "Warn.If(F() != 3);": ("", "Warn.If", "", "none"),
 }
@@ -78,3 +82,9 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_what_is_recorded_fails_nothing() -> None:
+    (kept,) = assertions(PATH, SHAPE.format("_ = Record.Exception(() => Assert.Equal(3, F()));"))
+    told, _ = assertions(PATH, SHAPE.format("var e = Record.Exception(() => Assert.Equal(3, F())); Assert.Null(e);"))
+    assert ("what fails here is caught and goes nowhere", "") == (kept.void, told.void)

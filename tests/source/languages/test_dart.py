@@ -18,6 +18,9 @@ STATES = {
         "skip with a reason": "void main() { test('a', () { expect(f(), 3); }, skip: 'x'); }",
         "a group": "void main() { group('s', () { test('a', () { expect(f(), 3); }); }, skip: 'x'); }",
         "a file": "@Skip('x')\nlibrary;\nvoid main() { test('a', () { expect(f(), 3); }); }",
+        "on the platform of the gate": (
+            "void main() { test('a', () { expect(f(), 3); }, onPlatform: const {'vm': Skip('x')}); }"
+        ),
         "in the body": "void main() { test('a', () { markTestSkipped('x'); expect(f(), 3); }); }",
     },
     "conditional": {
@@ -32,6 +35,8 @@ SHAPE = "void main() {{ test('a', () {{ {} }}); }}"
 CHECKS = {
     "expect(f(), 3);": ("f()", "==", "3", "exact"),
     "expect(f(), equals(3));": ("f()", "==", "3", "exact"),
+    "expect(f(), allOf(isA<int>(), equals(3)));": ("f()", "==", "3", "exact"),
+    "expect(f(), anyOf(equals(3), equals(4)));": ("f()", "anyOf", "equals(3),equals(4)", "sought"),
     "expect(f(), isNotNull);": ("f()", "isNotNull", "", "present"),
     "expect(f(), closeTo(3, 0.1));": ("f()", "closeTo", "3", "close"),
 }

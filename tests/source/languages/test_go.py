@@ -23,6 +23,10 @@ STATES = {
         "a tag that holds": (
             "//go:build linux && go1.18\n\npackage app\nfunc TestA(t *testing.T) { if f() != 3 { t.Fatal() } }"
         ),
+        "ginkgo": (
+            'package app\nimport "ginkgo"\n'
+            'var _ = Describe("s", func() { It("a", func() { Expect(f()).To(Equal(3)) }) })'
+        ),
         "a suite": "package app\nfunc (s *Suite) TestA() { s.Equal(3, f()) }",
     },
     "skipped": {
@@ -34,6 +38,14 @@ STATES = {
         "another name": "package app\nfunc TestA(tt *testing.T) { tt.SkipNow(); if f() != 3 { tt.Fatal() } }",
         "always": 'package app\nfunc TestA(t *testing.T) { if true { t.Skipf("x") }; if f() != 3 { t.Fatal() } }',
         "return": "package app\nfunc TestA(t *testing.T) { return; if f() != 3 { t.Fatal() } }",
+        "ginkgo, pending": (
+            'package app\nimport "ginkgo"\n'
+            'var _ = Describe("s", func() { It("a", Pending, func() { Expect(f()).To(Equal(3)) }) })'
+        ),
+        "ginkgo, with a letter": (
+            'package app\nimport "ginkgo"\n'
+            'var _ = Describe("s", func() { PIt("a", func() { Expect(f()).To(Equal(3)) }) })'
+        ),
         "by the result": (
             "package app\nfunc TestA(t *testing.T) { if f(1) != 3 { t.Skip() }; assert.Equal(t, 3, f(1)) }"
         ),
@@ -66,6 +78,11 @@ CHECKS = {
     "require.NoError(t, f())": ("f()", "NoError", "", "exact"),
     "assert.NotNil(t, f())": ("f()", "NotNil", "", "present"),
     "assert.InDelta(t, 3.0, f(), 0.1)": ("f()", "InDelta", "3.0", "close"),
+    "assert.InDelta(t, 3.0, f(), 0)": ("f()", "InDelta", "3.0", "close"),
+    "if math.Abs(f() - 3) > 0.5 { t.Error() }": ("math.Abs(f()-3)", "is near", "", "close"),
+    "assert.Error(t, f())": ("f()", "Error", "", "present"),
+    "testutil.WantSum(t, f(), 3)": ("f(),3", "passes WantSum", "", "exact"),
+    "Expect(f()).To(Or(Equal(3), Equal(4)))": ("f()", "Or", "Equal(3),Equal(4)", "sought"),
     "Expect(f()).To(Equal(3))": ("f()", "==", "3", "exact"),
 }
 
@@ -92,3 +109,9 @@ func TestA(t *testing.T) {
 }"""
     (test,) = assertions(PATH, text, whole=True)
     assert ("{1,2}", "{3,4}") == test.rows
+
+
+def test_an_example_runs_when_it_says_what_it_prints() -> None:
+    text = "package app\nfunc ExampleA() {\n\tshow()\n\t// Output: 3\n}"
+    assert {"ExampleA": "runs"} == states(PATH, text)
+    assert {"ExampleA": "not-collected"} == states(PATH, text.replace("// Output: 3", ""))

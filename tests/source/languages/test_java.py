@@ -23,6 +23,10 @@ STATES = {
         "what it expects to be thrown": (
             "class CalcTest { @Test(expected = IllegalArgumentException.class) public void a() { f(); } }"
         ),
+        "a nested class": (
+            "import org.junit.jupiter.api.*;\n"
+            "class CalcTest { @Nested class B { @Test void a() { assertEquals(3, f()); } } }"
+        ),
         "of JUnit 3": "class CalcTest extends TestCase { public void testA() { assertEquals(3, f()); } }",
     },
     "skipped": {
@@ -49,9 +53,13 @@ STATES = {
             'class CalcTest { @EnabledIfEnvironmentVariable(named = "X", matches = "1") @Test void a() { as'
             "sertEquals(3, f()); } }"
         ),
+        "an abstract class": "abstract class CalcTest { @Test void a() { assertEquals(3, f()); } }",
         "assume": "class CalcTest { @Test void a() { assumeTrue(hasDocker); assertEquals(3, f()); } }",
     },
     "not-collected": {
+        "an inner class without Nested": (
+            "import org.junit.jupiter.api.*;\nclass CalcTest { class B { @Test void a() { assertEquals(3, f()); } } }"
+        ),
         "no annotation": "class CalcTest { void a() { assertEquals(3, f()); } }",
     },
     "expected-fail": {
@@ -67,6 +75,12 @@ CHECKS = {
     "assertEquals(3, f());": ("f()", "==", "3", "exact"),
     'assertEquals("why", 3, f());': ("f()", "==", "3", "exact"),
     "assertEquals(3.0, f(), 0.1);": ("f()", "assertEquals", "3.0", "close"),
+    "assertEquals(3.0, f(), 0);": ("f()", "==", "3.0", "exact"),
+    "assertTrue(f().isEmpty());": ("f()", "==", "empty", "exact"),
+    "assertThat(f(), anyOf(is(3), is(4)));": ("f()", "anyOf", "is(3),is(4)", "sought"),
+    'assertThat(f()).as("why").isEqualTo(3);': ("f()", "==", "3", "exact"),
+    "assertThatThrownBy(() -> f()).isInstanceOf(X.class);": ("()->f()", "isInstanceOf", "X.class", "sought"),
+    "try { f(); fail(); } catch (X e) { }": ("f()", "throws", "X", "present"),
     "assertNotNull(f());": ("f()", "assertNotNull", "", "present"),
     "assertTrue(f() == 3);": ("f()", "==", "3", "exact"),
     "assertThat(f()).isEqualTo(3);": ("f()", "==", "3", "exact"),
@@ -88,3 +102,21 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+VOID = {
+    "soft assertions that nobody asks": "SoftAssertions s = new SoftAssertions(); s.assertThat(f()).isEqualTo(3);",
+    "a function that nothing runs": "Executable e = () -> assertEquals(3, f()); g();",
+    "no matcher": 'assertThat(f()).as("why");',
+}
+
+
+@pytest.mark.parametrize("text", VOID.values(), ids=VOID)
+def test_what_cannot_fail(text: str) -> None:
+    (check,) = assertions(PATH, SHAPE.format(text))
+    assert check.void
+
+
+def test_soft_assertions_that_are_asked() -> None:
+    text = "SoftAssertions s = new SoftAssertions(); s.assertThat(f()).isEqualTo(3); s.assertAll();"
+    assert "" == assertions(PATH, SHAPE.format(text))[0].void

@@ -147,6 +147,9 @@ CHECKS = {
     "expect(f()).to.deep.equal([1])": ("f()", "==", "[1]", "exact"),
     "f().should.equal(3)": ("f()", "==", "3", "exact"),
     "cy.get('x').should('have.text', '3')": ('cy.get("x")', "==", '"3"', "exact"),
+    "expect(f()).toEqual({ a: expect.any(Number) })": ("f()", "toEqual", "{a:expect.any(Number)}", "sought"),
+    "if (f() !== 3) throw new Error('no')": ("f()", "==", "3", "exact"),
+    "await page.expectTotal(3)": ("3", "passes expectTotal", "", "exact"),
     "console.assert(f() === 3)": ("", "console.assert", "", "none"),
     "t.is.skip(f(), 3)": ("", "t.is.skip", "", "none"),
 }
@@ -163,6 +166,8 @@ VOID = {
     "swallowed": "try { expect(f()).toBe(1) } catch (e) { console.log(e) }",
     "swallowed by nothing": "try { expect(f()).toBe(1) } catch {}",
     "dropped": "return p.then((v) => expect(v).toBe(1)).catch(() => {})",
+    "dropped by a handler that logs": "await page.expectTotal(3).catch((e) => { log(e) })",
+    "a function that nothing calls": "const check = () => { expect(f()).toBe(1) }; g()",
     "not awaited": "p().then((v) => { expect(v).toBe(1) })",
     "not awaited matcher": "expect(p()).resolves.toBe(1)",
     "itself": "expect(f()).toBe(f())",
@@ -178,6 +183,8 @@ SOUND = {
     "a handler that checks": "try { expect(f()).toBe(1) } catch (e) { expect(e.message).toBe('x') }",
     "a handler that throws": "try { expect(f()).toBe(1) } catch (e) { throw new Error(e) }",
     "a handler that tells": "try { expect(f()).toBe(1) } catch (e) { done(e) }",
+    "a catch that throws": "await page.expectTotal(3).catch((e) => { log(e); throw e })",
+    "a function that is handed on": "const check = () => { expect(f()).toBe(1) }; each(check)",
     "finally": "try { expect(f()).toBe(1) } finally { g() }",
 }
 
@@ -195,6 +202,45 @@ def test_checks_that_cannot_fail(text: str) -> None:
 def test_checks_of_helpers_of_the_file_belong_to_the_test() -> None:
     text = "function check(x) { expect(x).toBe(3) }\nit('a', () => { check(f()) })"
     assert ["=="] == [one.relation for one in assertions(PATH, text)]
+
+
+GUARDED = {
+    "a branch": ("if (ready) { expect(f()).toBe(1) }", "ready"),
+    "what a filter leaves": ("[f()].filter((x) => x.ok).forEach((x) => { expect(x).toBe(1) })", ".filter("),
+    "a round that is left": ("for (const x of xs) { if (known[x]) continue; expect(f(x)).toBe(1) }", "known[x]"),
+    "a function that returns": ("each((x) => { if (x > 9) return; expect(f(x)).toBe(1) })", "x>9"),
+}
+
+
+@pytest.mark.parametrize(("text", "condition"), GUARDED.values(), ids=GUARDED)
+def test_what_an_assertion_hangs_on(text: str, condition: str) -> None:
+    assert condition in assertions(PATH, f"it('a', () => {{ {text} }})")[0].condition
+
+
+WRAPPED = {
+    "a body that is passed on": ("const slow = (t, fn) => it(t, fn).timeout(9)", "runs"),
+    "a body that is dropped": ("const flaky = (t) => it(t, () => {})", "skipped"),
+}
+
+
+@pytest.mark.parametrize(("text", "state"), WRAPPED.values(), ids=WRAPPED)
+def test_it_under_another_name(text: str, state: str) -> None:
+    name = text.split()[1]
+    assert state == states(PATH, f"{text}\n{name}('a', () => {{ expect(f()).toBe(1) }})")["a"]
+
+
+NAMES = {
+    "of vitest": ("calc.test.ts", "vitest", "runs"),
+    "in the plural": ("calc.tests.ts", "vitest", "not-collected"),
+    "in the plural, which mocha takes": ("test/calc.tests.js", "mocha", "runs"),
+    "a helper of ava": ("test/_calc.js", "ava", "not-collected"),
+}
+
+
+@pytest.mark.parametrize(("path", "runner", "state"), NAMES.values(), ids=NAMES)
+def test_names_that_no_runner_takes(path: str, runner: str, state: str) -> None:
+    text = f"import {{ test }} from '{runner}'\ntest('a', (t) => {{ t.is(f(), 1) }})"
+    assert state == states(f"tests/{path}", text)["a"]
 
 
 def test_rows_of_a_table() -> None:
@@ -216,9 +262,11 @@ def test_an_exit_with_failure_is_none() -> None:
     [
         ("Cypress.on('uncaught:exception', () => false)", "hook.outcome"),
         ("global.expect = () => new Proxy({}, {})", "hook.outcome"),
+        ("Cypress.on('fail', (e) => { if (e.x) return false; throw e })", "hook.outcome"),
+        ("Date.prototype.getDay = Date.prototype.getUTCDay", "hook.subject"),
         ("vi.mock('./cart', () => ({ total: () => 3 }))", "hook.subject"),
     ],
-    ids=["ignored exceptions", "another expect", "the module under test"],
+    ids=["ignored exceptions", "another expect", "dropped failures", "a clock", "the module under test"],
 )
 def test_hooks(text: str, kind: str) -> None:
     assert [kind] == [trait.kind for trait in traits(PATH, text)]
@@ -227,6 +275,8 @@ def test_hooks(text: str, kind: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Cypress.on('fail', (e) => { log(e); throw e })",
+        "class A {}\nA.prototype.run = f",
         "Cypress.on('window:before:load', (w) => w)",
         "expect.extend({ toBeOdd: f })",
         "vi.mock('node:fs')",

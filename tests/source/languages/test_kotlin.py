@@ -11,6 +11,7 @@ STATES = {
     "runs": {
         "JUnit": "class CalcTest { @Test fun `a`() { assertEquals(3, f()) } }",
         "kotest": 'class CalcTest : FunSpec({ test("a xtest") { f() shouldBe 3 } })',
+        "a title alone": 'class CalcTest : StringSpec({ "a" { f() shouldBe 3 } })',
         "enabled": 'class CalcTest : FunSpec({ test("a").config(enabled = true) { f() shouldBe 3 } })',
     },
     "skipped": {
@@ -20,6 +21,10 @@ STATES = {
         "config": 'class CalcTest : FunSpec({ test("a").config(enabled = false) { f() shouldBe 3 } })',
     },
     "conditional": {
+        "a variable": (
+            'class CalcTest : FunSpec({ test("a").config('
+            'enabledIf = { System.getenv("DB") != null }) { f() shouldBe 3 } })'
+        ),
         "assume": "class CalcTest { @Test fun a() { assumeTrue(hasDocker); assertEquals(3, f()) } }",
     },
     "not-collected": {
@@ -31,6 +36,7 @@ SHAPE = 'class CalcTest : FunSpec({{ test("a") {{ {} }} }})'
 CHECKS = {
     "f() shouldBe 3": ("f()", "==", "3", "exact"),
     "f() shouldNotBe null": ("f()", "not equals", "null", "present"),
+    "f() shouldBe (3.0 plusOrMinus 0.5)": ("f()", "is near", "3.0", "close"),
     "f().shouldBeTrue()": ("f()", "==", "true", "exact"),
     "assertEquals(3, f())": ("f()", "==", "3", "exact"),
     "assertThat(f()).isEqualTo(3)": ("f()", "==", "3", "exact"),
@@ -50,3 +56,9 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_what_is_caught_fails_nothing() -> None:
+    (kept,) = assertions(PATH, SHAPE.format("runCatching { f() shouldBe 3 }.onFailure { println(it) }"))
+    (told,) = assertions(PATH, SHAPE.format("runCatching { f() shouldBe 3 }.getOrThrow()"))
+    assert ("what fails here is caught and goes nowhere", "") == (kept.void, told.void)

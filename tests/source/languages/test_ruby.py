@@ -44,6 +44,8 @@ CHECKS = {
     "expect(f).to be > 3": ("f", ">", "3", "bound"),
     "expect(f).to include(3)": ("f", "include", "3", "sought"),
     "expect { f }.to raise_error(X)": ("f", "raise_error", "X", "sought"),
+    "raise 'no' unless f == 3": ("f", "==", "3", "exact"),
+    "assert_in_delta 3, f, 0.5": ("f", "assert_in_delta", "3", "close"),
     "f.should eq 3": ("f", "==", "3", "exact"),
     "assert_equal 3, f": ("f", "==", "3", "exact"),
     "refute_nil f": ("f", "assert_not_nil", "", "present"),
@@ -63,3 +65,12 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_rows_of_a_loop_and_of_shared_examples() -> None:
+    text = (
+        '{ 1 => 2, 3 => 4 }.each do |a, b|\n  it "x" do\n    expect(f(a)).to eq(b)\n  end\nend\nit_behaves_like "one"\n'
+    )
+    first, second = assertions(PATH, text, whole=True)
+    assert ("1=>2", "3=>4") == first.rows
+    assert ("behaves like one", "runs") == (second.name, second.state)

@@ -48,6 +48,9 @@ CHECKS = {
     "assert!(f() > 3);": ("f()", ">", "3", "bound"),
     "assert!(f().is_ok());": ("f().is_ok()", "assert", "", "present"),
     "assert!(matches!(f(), Ok(_)));": ("f()", "matches", "Ok(_)", "sought"),
+    "check_sum!(f(), 3);": ("f(),3", "passes check_sum", "", "exact"),
+    'if f() != 3 { panic!("no"); }': ("f()", "==", "3", "exact"),
+    "assert!((f() - 3.0).abs() < 0.5);": ("(f()-3.0).abs()", "is near", "", "close"),
     "debug_assert_eq!(f(), 3);": ("f()", "debug_assert_eq", "3", "present"),
 }
 
@@ -65,3 +68,9 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_what_is_caught_fails_nothing() -> None:
+    (kept,) = assertions(PATH, SHAPE.format("let r = std::panic::catch_unwind(|| assert_eq!(f(), 3)); show(r);"))
+    told, *_ = assertions(PATH, SHAPE.format("std::panic::catch_unwind(|| assert_eq!(f(), 3)).unwrap();"))
+    assert ("what fails here is caught and goes nowhere", "") == (kept.void, told.void)

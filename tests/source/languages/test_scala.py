@@ -28,6 +28,7 @@ SHAPE = 'class S extends AnyFunSuite {{ test("a") {{ {} }} }}'
 CHECKS = {
     "assert(f() == 3)": ("f()", "==", "3", "exact"),
     "f() shouldBe 3": ("f()", "==", "3", "exact"),
+    "f() shouldBe (3.0 +- 0.5)": ("f()", "is near", "3.0", "close"),
     "f() should be (3)": ("f()", "==", "3", "exact"),
     "f() should not be null": ("f()", "not equals", "null", "present"),
 }

@@ -3,6 +3,7 @@
 (function_definition
   declarator: (function_declarator declarator: (_) @function.name parameters: (_) @function.params)
   body: (compound_statement) @function.body) @function
+(preproc_function_def name: (_) @macro.name value: (_) @macro.body) @macro
 (call_expression function: (_) @call.name arguments: (_) @call.args) @call
 (lambda_expression body: (_) @lambda.body) @lambda
 (return_statement) @return
@@ -18,3 +19,4 @@
   value: [(binary_expression) (true) (false) (number_literal) (unary_expression)] @constant.value) @constant
 (preproc_if condition: (_) @if.condition alternative: (_)? @if.else) @if
 (preproc_call) @directive
+(continue_statement) @continue

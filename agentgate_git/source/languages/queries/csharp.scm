@@ -20,3 +20,4 @@
 (catch_clause body: (_) @handler.body) @handler
 (catch_clause (catch_declaration type: (_) @handler.type) body: (_) @handler.body) @handler
 (preproc_if condition: (_) @if.condition alternative: (_)? @if.else) @if
+(continue_statement) @continue

@@ -19,3 +19,4 @@
 (communication_case) @branch
 (defer_statement) @defer
 (composite_literal type: (slice_type) body: (_) @table.body) @table
+(continue_statement) @continue

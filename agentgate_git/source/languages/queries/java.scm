@@ -4,6 +4,7 @@
 (marker_annotation) @marker
 (annotation) @marker
 (class_declaration name: (_) @type.name body: (_) @type.body) @type
+(annotation_type_declaration name: (_) @type.name body: (_) @type.body) @type
 (record_declaration name: (_) @type.name body: (_) @type.body) @type
 (interface_declaration name: (_) @type.name body: (_) @type.body) @type
 (method_declaration name: (_) @function.name parameters: (_) @function.params body: (_) @function.body) @function
@@ -25,3 +26,4 @@
 (try_with_resources_statement body: (_) @try.body) @try
 (catch_clause (catch_formal_parameter (catch_type) @handler.type) body: (_) @handler.body) @handler
 (assert_statement . (_) @condition) @check
+(continue_statement) @continue

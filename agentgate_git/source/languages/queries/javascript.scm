@@ -18,6 +18,7 @@
   value: [(identifier) (member_expression) (subscript_expression) (call_expression) (true) (false) (number) (string)
           (null) (undefined) (unary_expression) (binary_expression) (parenthesized_expression)
           (ternary_expression)] @constant.value) @constant
+(variable_declarator name: (identifier) @rows.name value: (array) @rows.value) @rows
 (variable_declarator name: (identifier) @bundle.name value: (object) @bundle.value) @bundle
 (variable_declarator
   name: (object_pattern
@@ -27,6 +28,14 @@
   name: (object_pattern (shorthand_property_identifier_pattern) @constant @constant.name @constant.key)
   value: [(identifier) (member_expression)] @constant.value)
 (import_specifier name: (identifier) @constant.value alias: (identifier) @constant.name) @constant
+
+(assignment_expression
+  left: (member_expression property: (_) @offered.name)
+  right: [(arrow_function body: (_) @offered.body) (function_expression body: (_) @offered.body)]) @offered
+(pair key: (property_identifier) @offered.name
+  value: [(arrow_function body: (_) @offered.body) (function_expression body: (_) @offered.body)]) @offered
+
+(function_expression name: (_) @offered.name body: (_) @offered.body) @offered
 
 (return_statement) @return
 (throw_statement) @throw
@@ -43,3 +52,4 @@
 (await_expression) @await
 (assignment_expression left: (_) @assign.left right: (_) @assign.right) @assign
 (expression_statement (member_expression) @property)
+(continue_statement) @continue

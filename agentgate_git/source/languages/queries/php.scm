@@ -21,3 +21,5 @@
 (try_statement body: (_) @try.body) @try
 (catch_clause type: (_) @handler.type body: (_) @handler.body) @handler
 (exit_statement) @exit
+(continue_statement) @continue
+(yield_expression) @yield

@@ -9,7 +9,7 @@
 (infix_expression left: (_) @infix.left operator: (_) @infix.op right: (_) @infix.right) @infix
 (lambda_expression) @lambda
 (val_definition pattern: (identifier) @constant.name
-  value: [(infix_expression) (call_expression) (boolean_literal) (prefix_expression)] @constant.value) @constant
+  value: [(infix_expression) (field_expression) (call_expression) (boolean_literal) (prefix_expression)] @constant.value) @constant
 (return_expression) @return
 (throw_expression) @throw
 (if_expression condition: (_) @if.condition consequence: (_) @if.then alternative: (_)? @if.else) @if

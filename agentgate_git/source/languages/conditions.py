@@ -1,0 +1,48 @@
+"""What a skip hangs on: the very result that a test is about, or something outside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.syntax import Item
+from agentgate_git.source.python.effects import Effect, is_certain
+
+_OUTCOME = pattern_of(r"\w[\w.]*\(.*\)(?:===?|!==?)(?:-?\d[\w.]*|\"[^\"]*\")|(?:-?\d[\w.]*|\"[^\"]*\")==\w[\w.]*\(.*\)")
+
+
+def of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]], constants: Mapping[str, str]) -> Effect:
+    """A skip that hangs on the very result the test is about is no condition: it skips where the test would fail."""
+    if effect.state != CONDITIONAL:
+        return effect
+    condition = bare(effect.condition.removeprefix("!"))
+    is_result = any(
+        check.subject in condition
+        for _, check in checks
+        if "(" in check.subject or "(" in constants.get(check.subject, "")
+    )
+    if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
+        return effect
+    return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
+
+
+def until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """The effects up to the first that stops a test wherever it runs."""
+    for effect in effects:
+        yield effect
+        if is_certain(effect):
+            return
+
+
+def bare(text: str) -> str:
+    """A condition without the brackets around the whole of it."""
+    if text.startswith("(") and text.endswith(")"):
+        depth = 0
+        for index, char in enumerate(text):
+            depth += (char == "(") - (char == ")")
+            if depth == 0 and index < len(text) - 1:
+                return text
+        return text[1:-1]
+    return text

@@ -1,0 +1,60 @@
+"""What a file of tests holds still for the tests: the time zone, the clock, chance. Found by its words, by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
+
+FREEZE = "entropy.freeze."
+MAX_FREEZES = 200
+_ANY = pattern_of(
+    rb"\bTZ\b|TimeZone|timezone_set|time\.Local|Date\.now|SystemTime|Timecop|freeze_time|setTestNow|random|srand|rand\.Seed"
+    rb"|GOMAXPROCS"
+)
+_SOURCES = (
+    (
+        "tz",
+        pattern_of(
+            rb"process\.env\.TZ\s*=(?!=)|ENV\[['\"]TZ['\"]\]\s*=(?!=)|(?:os\.Setenv|set_var|setenv|putenv)\(['\"]TZ\b"
+            rb"|\btime\.Local\s*=(?!=)|\bTimeZone\.setDefault\(|\bdate_default_timezone_set\(|NSTimeZone\.default\s*="
+            rb"|\bexport TZ="
+        ),
+    ),
+    (
+        "clock",
+        pattern_of(
+            rb"\bDate\.now\s*=(?!=)|(?:jest|vi)\.setSystemTime\(|\bTimecop\.(?:freeze|travel)|\bfreeze_time\b"
+            rb"|::setTestNow\("
+        ),
+    ),
+    (
+        "rng",
+        pattern_of(
+            rb"\bMath\.random\s*=(?!=)|\brandom\s*=\s*\(\)\s*=>\s*[\d.]+|\b(?:mt_)?srand\(\d+\)|\brand\.Seed\(\d+\)"
+        ),
+    ),
+    ("concurrency", pattern_of(rb"\bruntime\.GOMAXPROCS\(1\)")),
+)
+_COMMENT = pattern_of(rb"\s*(?://|\*|/\*|#(?!\[)|--)")
+
+
+def freezes(data: bytes, owner_of: Callable[[int], str]) -> Iterator[Trait]:
+    """One trait for each line that holds something still; `owner_of` names the test that a byte stands in.
+
+    All are open (`.maybe`): many suites have good reasons.
+    """
+    if _ANY.search(data) is None:
+        return
+    at = count = 0
+    for number, line in enumerate(data.splitlines(keepends=True), 1):
+        if _COMMENT.match(line) is None:
+            for source, pattern in _SOURCES:
+                found = pattern.search(line)
+                if found and count < MAX_FREEZES:
+                    count += 1
+                    owner = owner_of(at + found.start())
+                    kind = f"{FREEZE}{source}.maybe" if owner else f"{FREEZE}{source}.suite.maybe"
+                    yield Trait(kind, line.strip()[:120].decode("utf-8", "replace"), number, owner)
+        at += len(line)

@@ -1,0 +1,100 @@
+"""What files of JavaScript do to a run: parts of the runner and of the subject that are replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.chains import MAX_CALLEE, argument_texts
+from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
+
+_STUB = pattern_of(
+    r"(?:t\.)?mock\.method|(?:jest|vi|vitest)\.(?:spyOn|replaceProperty)|sinon\.(?:stub|replace)|sandbox\.stub|spyOn"
+)
+_PROTOTYPE = pattern_of(r"([\w$]+)\.prototype[.\[]")
+_TAKEN_FROM = pattern_of(
+    r"import\s+([^;'\"]{1,300}?)\s+from\s+['\"](\.[^'\"]+)['\"]"
+    r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
+)
+_TAKEN = -2
+_HEAD_BYTES = 8_000
+_RUNNER = pattern_of(
+    r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
+)
+_MAY_HOOK = pattern_of(
+    rb"(?:Cypress|cy)\.on|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]"
+)
+_IGNORES = pattern_of(
+    r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
+)
+_MOCK = pattern_of(r"(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)")
+
+
+def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+    """Items of a file that change what a run means: (kind, item, normalised source)."""
+    if _MAY_HOOK.search(code.data) is None:
+        return
+    for item in code.items:
+        if item.kind == "assign" and (stub := _patched(code, path, item)):
+            yield stub, item, f"{code.normal(item.part('left'))} is replaced"
+        elif item.kind == "assign" and _RUNNER.fullmatch(code.normal(item.part("left"))):
+            yield "hook.outcome", item, f"{code.normal(item.part('left'))} is replaced"
+        elif item.kind == "call" and item.end - item.start < MAX_CALLEE:
+            text = code.normal(item.part("name"))
+            given = code.normal(item.part("args")) if text in ("Cypress.on", "cy.on", "Cypress.once", "cy.once") else ""
+            if given and (_IGNORES.search(given) or (given.startswith('("fail"') and _returns_false(given))):
+                yield "hook.outcome", item, code.normal(item.span)
+            elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (
+                _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))
+            ):
+                yield "hook.subject", item, code.normal(item.span)
+
+
+def _returns_false(handler: str) -> bool:
+    """True for a handler of a failure that does not always pass it on."""
+    return "=>" in handler and (re.search(r"\breturn false\b", handler) is not None or "throw " not in handler)
+
+
+def _patched(code: Code, path: str, item: Item) -> str:
+    """The kind of trait that an assignment to a prototype makes: of a class of the subject, of a built-in one."""
+    found = _PROTOTYPE.match(code.normal(item.part("left")))
+    if found is None:
+        return ""
+    if found[1] == "Date":
+        return "hook.subject"
+    return "hook.subject" if _is_of_subject(code, path, found[1]) else ""
+
+
+def _is_stubbed(code: Code, path: str, item: Item) -> bool:
+    """True for a method of the subject that is given another body: `mock.method(range, "caret", fn)`."""
+    arguments = argument_texts(code, item)
+    name = arguments[0].partition(".prototype")[0] if len(arguments) > 1 else ""
+    after = code.text(Span(item.end, item.end + 60)).lstrip()
+    is_given = len(arguments) > 2 or after.startswith(
+        (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
+    )
+    return is_given and not after.startswith((".and.callThrough", ".mockName")) and _is_of_subject(code, path, name)
+
+
+def _is_of_subject(code: Code, path: str, name: str) -> bool:
+    """True for a name that the file takes from the module it is named after."""
+    if not re.fullmatch(r"[\w$]+", name):
+        return False
+    stem = path.rpartition("/")[2].partition(".")[0].removesuffix("_test").removesuffix("-test").removeprefix("test-")
+    if _TAKEN not in code.memo:
+        text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
+        code.memo[_TAKEN] = tuple(_TAKEN_FROM.finditer(text))
+    taken = code.memo[_TAKEN]
+    return any(
+        re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])
+        and (one[2] or one[4]).rpartition("/")[2].partition(".")[0] == stem
+        for one in taken
+    )
+
+
+def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:
+    """True when a module is replaced that the test file is named after."""
+    mocked = unquoted(arguments[0]) if len(arguments) > 1 else ""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return mocked.startswith(".") and mocked.rpartition("/")[2].partition(".")[0] == stem

@@ -1,0 +1,198 @@
+"""Whether what a test asserts can fail where it stands: what swallows it, leaves it out, or makes it depend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check, condition_check, opposite_check
+from agentgate_git.source.languages.dialect import Dialect
+from agentgate_git.source.languages.guards import SHOWN, Guards
+from agentgate_git.source.languages.helpers import is_used
+from agentgate_git.source.languages.nesting import try_of, within
+from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.truth import negation
+from agentgate_git.source.python.conditions import DEPENDS, NEVER
+
+_LONG = 2_000
+# How far behind a call that catches failures somebody is expected to look at what it caught.
+_AFTER = 4_000
+_FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
+_FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
+_FEW = 3
+_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
+# What asks only whether something is there, which calls nothing.
+_ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
+_DECLARED = frozenset(
+    ("function_declaration", "variable_declarator", "function_item", "local_function_statement", "function_definition")
+)
+_IN_CLASS = pattern_of(r"class|object|interface|declaration_list|template|trait|impl")
+
+
+class Reach:
+    """Reads assertions of one file where they stand."""
+
+    def __init__(self, code: Code, dialect: Dialect, guards: Guards) -> None:
+        self._code = code
+        self._dialect = dialect
+        self._guards = guards
+        self._uses: dict[tuple[Span, str], int] = {}
+
+    def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
+        """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
+        for item in items:
+            if item.kind not in ("continue", "return"):
+                continue
+            holder = next((one for one in within(item, body) if one.kind in ("loop", "lambda", "function")), None)
+            branch = item.around
+            if (
+                holder is None
+                or branch is None
+                or branch.kind not in ("if", "unless")
+                or not holder.span.holds(branch.span)
+            ):
+                continue
+            guard = self._guards.guard(branch, item)
+            if guard is not None and guard[1] == DEPENDS:
+                yield holder.span, item.end, negation(guard[0])
+
+    def assertion(
+        self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
+    ) -> Assertion:
+        """A check where it stands: why it cannot fail there, and what the branches around it ask."""
+        found = check.at(item.line, self._void(item, body, dead_from))
+        conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
+        for above in within(item, body):
+            is_failing = above is item.around and check.text.startswith("!(")
+            if (
+                above.kind in ("if", "unless")
+                and not is_failing
+                and not self._dialect.is_own_branch(self._code, above, item)
+            ):
+                guard = self._guards.guard(above, item)
+                if guard is not None and guard[1] == DEPENDS:
+                    conditions.append(guard[0])
+            elif above.kind == "call" and (filtered := self._filtered(above, item)):
+                conditions.append(filtered)
+        around = [self._dialect.called(self._code, above) for above in within(item, body) if above.kind == "call"]
+        return found._replace(condition=" and ".join(conditions), within=" ".join(filter(None, around)))
+
+    def failing(self, item: Item) -> Check | None:
+        """What a statement that fails checks: the opposite of the condition right above it."""
+        fails = self._dialect.fails
+        branch = item.around
+        if fails is None or branch is None or item.end - item.start > _LONG:
+            return None
+        if branch.kind == "function" and self._dialect.gives_up.fullmatch(self._code.normal(item.part("name"))):
+            return None if is_used(item) else Check(self._code.normal(item.span), "", "fails", "", EXACT)
+        if branch.kind == "try":
+            return self._expected_error(item, branch) if fails.match(self._code.normal(item.span)) else None
+        if branch.kind not in ("if", "unless"):
+            return None
+        if fails.match(self._code.normal(item.span)) is None or (guard := self._guards.guard(branch, item)) is None:
+            return None
+        text = guard[0]
+        return condition_check(f"!({text})", text[2:-1]) if text.startswith("!(") else opposite_check(text)
+
+    def _expected_error(self, item: Item, tried: Item) -> Check | None:
+        """`try { f(); fail(); } catch (E e) {}` asserts that something in it throws."""
+        body = tried.part("body") or tried.span
+        if not body.holds(item.span):
+            return None
+        subject = self._code.normal(Span(body.start, item.start)).lstrip("{")[:SHOWN]
+        types = (
+            one.part("type") for one in self._code.inside(tried.span) if one.kind == "handler" and try_of(one) is tried
+        )
+        expected = ",".join(self._code.normal(one) for one in types if one is not None)
+        return Check(f"{subject} throws {expected}", subject, "throws", expected, PRESENT)
+
+    def _void(self, item: Item, body: Span, dead_from: int) -> str:
+        if item.start >= dead_from or self._is_left(item, body):
+            return UNREACHED
+        for above in within(item, body):
+            if above.kind == "try" and self.is_swallowed(above, item):
+                return SWALLOWED
+            if above.kind in ("call", "assert") and self._is_kept(above, item, body):
+                return SWALLOWED
+            guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
+            if guard is not None and guard[1] == NEVER:
+                return UNREACHED
+        return self._dialect.void(self._code, item, body)
+
+    def _filtered(self, call: Item, item: Item) -> str:
+        """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""
+        name = call.part("name")
+        if name is None or name.holds(item.span) or name.end - name.start > _LONG:
+            return ""
+        text = self._code.normal(name)
+        if not text.endswith(_FOR_EACH):
+            return ""
+        text = self._code.constants.get(text.rpartition(".")[0], text)
+        return text[:SHOWN] if _FILTERS.search(text) else ""
+
+    def _is_kept(self, call: Item, item: Item, body: Span) -> bool:
+        """True when a call around an item catches what fails in it, and what it returns fails nothing either."""
+        name = call.part("name")
+        keeps = self._dialect.keeps
+        if keeps is None or name is None or name.holds(item.span) or not keeps.fullmatch(self._code.normal(name)):
+            return False
+        rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
+        if self._dialect.told_late.search(rest):
+            return False
+        held = next((one for one in call.above() if one.kind in ("constant", "assign")), None)
+        bound = self._code.text(held.part("name") or held.part("left")) if held is not None else ""
+        return (
+            not bound or re.search(rf"(?i)(?:assert|should|expect|check)\w*[^\n;]*\b{re.escape(bound)}\b", rest) is None
+        )
+
+    def is_swallowed(self, tried: Item, item: Item) -> bool:
+        """True when a failure in the body of a `try` ends in one of its handlers and goes no further."""
+        body = tried.part("body")
+        if body is not None and not body.holds(item.span):
+            return False
+        for handler in self._code.inside(tried.span):
+            if handler.kind != "handler" or try_of(handler) is not tried or handler.span.holds(item.span):
+                continue
+            type_span = handler.part("type")
+            types = self._code.normal(type_span)
+            swallows = self._dialect.swallows
+            catches = swallows is None or (
+                swallows.search(types) is not None if type_span else swallows.search("") is not None
+            )
+            if catches and not self._dialect.refails.search(self._code.normal(handler.part("body") or handler.span)):
+                return True
+        return False
+
+    def _is_left(self, item: Item, body: Span) -> bool:
+        """True for what stands in a function of its test that nothing in the test calls or takes."""
+        for above in within(item, body):
+            name = self._bound(above) if above.kind in ("function", "lambda") else ""
+            if not name:
+                continue
+            times = self._code.count(name)
+            if times > _FEW:
+                continue
+            if times > 1 and (body, name) not in self._uses:
+                self._code.spend(body.end - body.start)
+                text = re.sub(rf"\b\w+\({re.escape(name)}\){_ONLY_THERE}", "", self._code.text(body))
+                self._uses[body, name] = len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text))
+            if times == 1 or self._uses[body, name] <= 1:
+                return True
+        return False
+
+    @staticmethod
+    def _bound(function: Item) -> str:
+        """The name that a function inside a test is called by; empty for methods, and for one that has none."""
+        holder = function.node.parent
+        node = function.node
+        if function.kind == "lambda":
+            if holder is None or "declarator" not in holder.type:
+                return ""
+            node = holder
+        elif node.type not in _DECLARED or (holder is not None and _IN_CLASS.search(holder.type)):
+            return ""
+        named = node.child_by_field_name("name")
+        name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
+        return name if _NAME.fullmatch(name) else ""

@@ -24,8 +24,9 @@ ROOT = Path(__file__).resolve().parents[1]
 # Beside the clone, and beside the clones of those who work on it together.
 _PLACES = (ROOT.parent / "shared", ROOT.parent.parent / "shared")
 MISSES = ROOT / "tests" / "catalogue" / "misses.yaml"
-# Written by somebody who had not seen the rules, to tell rules for kinds from rules for examples.
+# Written by others who had not seen the rules, to tell rules for kinds from rules for examples.
 SECOND = ROOT / "tests" / "catalogue" / "second"
+THIRD = ROOT / "tests" / "catalogue" / "third"
 HONEST = "H.honest"
 Tree = dict[str, bytes]
 
@@ -111,7 +112,7 @@ def load(place: Path | None = None) -> tuple[Case, ...]:
     return tuple(_case(entry, trees[entry["id"]]) for entry in entries)
 
 
-def _case(entry: dict[str, Any], trees: dict[str, dict[str, str]]) -> Case:
+def _case(entry: dict[str, Any], trees: dict[str, Any]) -> Case:
     verified = entry["verified"]
     known = Entry(
         id=entry["id"],
@@ -123,11 +124,16 @@ def _case(entry: dict[str, Any], trees: dict[str, dict[str, str]]) -> Case:
         is_executed=verified["how"] == "executed",
         is_green=bool(verified.get("green_after_weakening")),
     )
-    return Case(known, *(_tree(trees[side]) for side in ("base", "head", "near")))
+    return Case(known, *(_tree(_side(trees, side)) for side in ("base", "head", "near")))
 
 
-def _tree(files: dict[str, str]) -> Tree:
-    return {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
+def _side(trees: dict[str, Any], side: str) -> dict[str, str | None]:
+    """A tree that stands there whole, or as what differs from the base, where None is a file that is gone."""
+    return trees[side] if side in trees else trees["base"] | trees["changed"][side]
+
+
+def _tree(files: dict[str, str | None]) -> Tree:
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in files.items() if text is not None}
 
 
 def judge_all(cases: Iterable[Case], code_part: str = "") -> Iterator[Judged]:

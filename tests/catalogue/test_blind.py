@@ -1,0 +1,63 @@
+"""Catalogues by others who had not seen the rules: other tricks, other forms of known ones, and honest commits.
+
+Their rates tell whether rules are about kinds or about examples. At first sight the second one had 73 % flagged and
+50 % blocked; the third 64 % and 41 % in Python, 45 % and 27 % in other languages. Kinds that they showed were repaired
+since, so what they say of new tricks is by now too friendly.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from agentgate_git.model.finding import BLOCK, WARN
+from agentgate_git.model.record import Record
+from testing.catalogue import HONEST, SECOND, THIRD, Judged, count, judge_all, load
+
+
+class Rates(Record):
+    """At least these shares of what is to be blocked, and at most these of what is honest."""
+
+    flagged: float
+    blocked: float
+    near: float
+    warned: float
+
+
+RATES = {SECOND.name: Rates(0.89, 0.74, 0.05, 0.15), THIRD.name: Rates(0.94, 0.78, 0.03, 0.05)}
+
+
+@cache
+def judged(name: str) -> tuple[Judged, ...]:
+    return tuple(judge_all(load(SECOND.with_name(name))))
+
+
+def weakened(name: str) -> tuple[Judged, ...]:
+    return tuple(one for one in judged(name) if one.entry.family != HONEST)
+
+
+def honest(name: str) -> tuple[Judged, ...]:
+    return tuple(one for one in judged(name) if one.entry.family == HONEST)
+
+
+@pytest.mark.parametrize(("name", "rates"), RATES.items(), ids=RATES)
+def test_honest_commits_are_not_blocked_and_few_warn(name: str, rates: Rates) -> None:
+    blocked = [one.entry.id for one in honest(name) if any(found.severity == BLOCK for found in one.head)]
+    warned = [one.entry.id for one in honest(name) if any(found.severity == WARN for found in one.head)]
+    assert [] == blocked
+    assert rates.warned * len(honest(name)) >= len(warned), warned
+
+
+@pytest.mark.parametrize(("name", "rates"), RATES.items(), ids=RATES)
+def test_near_misses_are_left_alone(name: str, rates: Rates) -> None:
+    found = count(weakened(name))
+    assert 0 == found.near_blocked
+    assert rates.near * found.entries >= found.near_any, f"{found.near_any} of {found.entries} with a finding"
+
+
+@pytest.mark.parametrize(("name", "rates"), RATES.items(), ids=RATES)
+def test_most_are_flagged_and_blocked(name: str, rates: Rates) -> None:
+    found = count(weakened(name))
+    assert rates.flagged * found.block <= found.flagged, f"{found.flagged} of {found.block} flagged"
+    assert rates.blocked * found.block <= found.blocked, f"{found.blocked} of {found.block} blocked"

@@ -18,6 +18,8 @@ from agentgate_git.policy.gate_change import GateChange
 from agentgate_git.policy.gate_given import given_files
 from agentgate_git.policy.gate_triggers import BY_CHANGE
 
+# Files of tasks that are at hand for whoever works on the project: what has to run stands in a pipeline.
+_AT_HAND = frozenset(("pyproject.toml", "hatch.toml", "pixi.toml"))
 _TEST, _LINT, _HOOKS = "test", "lint", "hooks"
 _STOPS = ("ignored", "off", "hollow", "rewrites")
 _EXCLUDES_BY_NAME = ("not ", "--deselect", "!~", "!=", "--skip ", "--ignore", "--exclude", "invert", "excludeTests")
@@ -308,6 +310,8 @@ class _Removed:
         if run.kind == _LINT:
             return ADVICE if (run.path, _LINT) in self._beside or run.place == "hooks" else WARN
         is_last = (run.path, _TEST) not in self._beside
+        if run.path.rpartition("/")[2] in _AT_HAND:
+            return WARN
         return BLOCK if is_last and (run.path, run.place) not in self._unknown else WARN
 
 

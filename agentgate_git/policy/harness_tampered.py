@@ -66,7 +66,9 @@ def _lost_cases(changes: Changes) -> Iterable[Finding]:
 
 
 def _classes(files: Mapping[str, FileFacts]) -> set[str]:
-    return {test.name.partition("::")[0] for file in files.values() for test in file.tests.tests}
+    """Those with tests, and whatever else the files define."""
+    found = {test.name.partition("::")[0] for file in files.values() for test in file.tests.tests}
+    return found.union(*(file.defines for file in files.values()))
 
 
 def _is_wanted(kind: str) -> bool:

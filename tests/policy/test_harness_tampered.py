@@ -29,6 +29,10 @@ RUN = (
     "    result = unittest.TextTestRunner(resultclass=Result).run(suite())\n"
     "    sys.exit(not result.wasSuccessful())\n"
 )
+SUITE = (
+    "import unittest\nclass {0}(unittest.TestCase):\n    pass\n"
+    "def suite():\n    suite = unittest.TestSuite()\n    suite.addTest(unittest.makeSuite({0}))\n    return suite\n"
+)
 FOUND = "import unittest\nloader = unittest.TestLoader()\nsuite = loader.discover('tests')\n"
 ROWS = "import json\n\n\ndef load_cases():\n    return json.loads((HERE / 'cases.json').read_text())\n"
 BASED = "import unittest\nfrom unittest import mock\nclass Base(unittest.TestCase):\n    maxDiff = None\n"
@@ -418,6 +422,10 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             "run_tests.py": RUN.replace("    suite.addTest(loader.loadTestsFromTestCase(ATest))\n", ""),
             "tests/test_a.py": "",
         },
+    ),
+    "a suite of a class without tests that has another name now": (
+        {"tests/test_a.py": SUITE.format("OldCase")},
+        {"tests/test_a.py": SUITE.format("NewCase")},
     ),
     "a result that tells more": run(
         "    pass\n",

@@ -95,13 +95,13 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
-    takes = _Takes(module, classes)
+    takes, flags = _Takes(module, classes), _Flags(module)
     given = ((name, fixture_values(one, module.scope)) for name, one in module.fixtures.items())
     values = {name: rows for name, rows in given if rows}
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
-            takes=(*takes.of(unit), *_flags(effect, module)),
+            takes=(*takes.of(unit), *flags.of(effect)),
             asks=_asks(effect, module),
             fixed=_fixed(unit, values),
         )
@@ -172,19 +172,34 @@ def _fixed(unit: Unit, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]
     return tuple(row for name in arguments for row in values.get(name, ()))
 
 
-def _flags(effect: Effect, module: ModuleFacts) -> Iterator[str]:
-    """The names of other files that alone decide whether a test is skipped, and by which of their values."""
-    for clause in effect.condition.split("; ") if effect.state == CONDITIONAL else ():
+class _Flags:
+    """The names of other files that alone decide whether a test is skipped, and by which of their values.
+
+    What a condition names is found once: many tests may stand under it.
+    """
+
+    def __init__(self, module: ModuleFacts) -> None:
+        self._scope = module.scope
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def of(self, effect: Effect) -> Iterator[str]:
+        """What decides so for one test."""
+        for condition in effect.condition.split("; ") if effect.state == CONDITIONAL else ():
+            if condition not in self._known:
+                self._known[condition] = tuple(self._in(condition))
+            yield from self._known[condition]
+
+    def _in(self, condition: str) -> Iterator[str]:
         try:
-            node = ast.parse(clause, mode="eval").body
+            node = ast.parse(condition, mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
+            return
         named = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else node
         is_negated = named is not node
         if isinstance(named, ast.Name | ast.Attribute):
             for inner in ast.walk(named):
                 inner.lineno = LAST_LINE  # type: ignore[attr-defined]  # names are looked up as of this line
-            yield from values_taken(named, is_negated, module.scope)
+            yield from values_taken(named, is_negated, self._scope)
 
 
 def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:

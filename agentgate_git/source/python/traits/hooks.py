@@ -42,12 +42,17 @@ _TAKES_OUT = frozenset(("clear", "remove", "pop"))
 _ADDERS = frozenset(("addTest", "addTests", "append"))
 _SUITES = frozenset(("suite", "test_suite", "additional_tests", "build_suite", "make_suite", "all_tests", "load_suite"))
 _ADDS_TESTS = ("addTest", "load", "discover", "suite", "Suite", "find", "tests")
+_HOOKS = frozenset((*_WRAPPERS, *_LISTING, *_MAKING, *_SUITES, "load_tests"))
+# What looking at a statement of a hook costs, in steps of looking up a name.
+_STEPS_PER_STATEMENT = 80
 
 
 def function_traits(function: Function, spot: Spot) -> Iterator[Trait]:
     """What a hook function does; `spot` is where it is defined."""
     name = function.name
     inner = spot.inside(function, CALLED)
+    if name in _HOOKS:
+        inner.scope.spend(_STEPS_PER_STATEMENT * sum(isinstance(node, ast.stmt) for node in _walk(function)))
     if name in _RUNNING:
         yield from _not_run(function, inner)
     if name in _WRAPPERS:

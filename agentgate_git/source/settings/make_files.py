@@ -27,19 +27,23 @@ _MAX_PAIRS = 400_000
 
 def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     """Recipes of a Makefile or a justfile, and which of its targets start tests."""
-    found = list(_recipes(tree))
+    targets: dict[str, list[ConfigNode]] = {}
+    for name, target in tree.get("targets").entries:
+        targets.setdefault(name, []).append(target)
+    found = list(_recipes(tree, targets))
     yield from found
     leads = {
-        name: frozenset(word for one in tree.get("targets").all(name) for word in one.get("needs").text.split())
-        for name, _ in tree.get("targets").entries
+        name: frozenset(word for one in same for word in one.get("needs").text.split())
+        for name, same in targets.items()
         if not name.startswith(".PHONY")
     }
     yield from start_settings(found, leads, ("make", "gmake", "just"))
 
 
-def _recipes(tree: ConfigNode) -> Iterator[Setting]:
+def _recipes(tree: ConfigNode, by_name: Mapping[str, list[ConfigNode]]) -> Iterator[Setting]:
     targets, variables = tree.get("targets"), tree.get("variables")
-    ignoring = [node.get("needs").text.split() for node in targets.all(".IGNORE")]
+    ignoring = [frozenset(node.get("needs").text.split()) for node in by_name.get(".IGNORE", ())]
+    ignored: frozenset[str] = frozenset().union(*ignoring)
     values = values_of(variables)
     flags = [values[name] for name in _FLAGS if name in values]
     options = f"{values.get('.SHELLFLAGS', '')} {values.get('SHELL', '').partition(' ')[2]}".split()
@@ -51,15 +55,15 @@ def _recipes(tree: ConfigNode) -> Iterator[Setting]:
         everywhere.append(f"{OFF}: its recipes are given to `{values.get('SHELL', '')} {' '.join(options)}`")
     if len(targets.entries) * len(values) > _MAX_PAIRS:
         raise TreeError(f"it has {len(targets.entries)} targets and {len(values)} variables, which is too many of both")
-    phony = frozenset(word for one in targets.all(".PHONY") for word in one.get("needs").text.split())
+    phony = frozenset(word for one in by_name.get(".PHONY", ()) for word in one.get("needs").text.split())
     listed_values = tuple(values.items())
     for name, target in targets.entries:
         marks = list(everywhere)
-        if any(not names or name in names for names in ignoring):
+        if name in ignored or not all(ignoring):  # without names it means all
             marks.append(f"{IGNORED}: `.IGNORE` names it")
         if phony and name not in phony:
             marks.extend(_up_to_date(name, target, values))
-        own = [variable for one in targets.all(name) for variable in one.get("variables").entries]
+        own = [variable for one in by_name[name] for variable in one.get("variables").entries]
         around = Around(name, tuple(marks), listed_values, shell)
         known = values
         if own:
@@ -67,7 +71,7 @@ def _recipes(tree: ConfigNode) -> Iterator[Setting]:
             around = around._replace(variables=tuple(known.items()))
         yield from _needs(name, target)
         yield from _without_asserts(name, target, values)
-        yield from _recipe(target.get("recipe").items, around, known, targets.has(".ONESHELL"))
+        yield from _recipe(target.get("recipe").items, around, known, ".ONESHELL" in by_name)
 
 
 def _recipe(

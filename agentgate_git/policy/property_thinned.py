@@ -192,7 +192,8 @@ def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], C
 
 def _without(rows: list[str], others: list[str]) -> Counter[str]:
     """The rows that others lack; of one that stood there twice, once is enough."""
-    return Counter({row: times for row, times in (Counter(rows) - Counter(others)).items() if row not in others})
+    there = frozenset(others)
+    return Counter(row for row in rows if row not in there)
 
 
 def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned | None:

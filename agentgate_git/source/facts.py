@@ -31,7 +31,10 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
     `has_tests` no tests are looked for in production of Python.
     """
     role, language = role_of(path), language_of(path)
-    traits = read_other_traits(path, data)
+    try:
+        traits = read_other_traits(path, data)
+    except TooTangled as error:
+        return FileFacts(path, role, language, Inventory(path, ()), problem=str(error))
     if language == PYTHON:
         facts = FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits)
         return _read_python(facts, data, forbidden, has_tests=has_tests)

@@ -6,10 +6,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.roles import is_test_side
 
 LISTED = "list.test"
@@ -27,9 +29,9 @@ _CASES = pattern_of(
 _TEST_ID = pattern_of(
     r"(?<![\w./-])(?:[\w./-]{1,200}\.py::)?(?:\w{1,80}(?:::|\.)){0,4}test_\w{1,120}(?:\[[^\]\n]{0,120}\])?(?!\w|\.py)"
 )
-_COMMENT = pattern_of(r"(?m)(?:^|\s)#.*$")
-_MAX_BYTES = 1 << 18
-_MAX_ROWS = 3_000
+_COMMENT = pattern_of(r"(?m)(?:^|[^\S\n])#.*$")
+_MAX_BYTES = 1 << 22
+_MAX_ROWS = 100_000
 _SHOWN = 100
 
 
@@ -52,19 +54,22 @@ def is_test_id(text: str) -> bool:
 
 
 def read_test_data(path: str, data: bytes) -> tuple[Trait, ...]:
-    """The names of tests in a list of those to leave out, or the rows of a file of cases."""
+    """The names of tests in a list of those to leave out, or the rows of a file of cases; TooTangled for too many."""
     name = path.lower().rpartition("/")[2]
     if len(data) > _MAX_BYTES:
-        return ()
+        raise TooTangled(f"it is larger than {_MAX_BYTES >> 20} MiB")
     text = data.decode("utf-8", "replace")
     found = _listed(text) if _LEFT_OUT.search(name) else _rows(name, text)
-    return tuple(found)[:_MAX_ROWS]
+    rows = tuple(islice(found, _MAX_ROWS + 1))
+    if len(rows) > _MAX_ROWS:
+        raise TooTangled(f"it has more than {_MAX_ROWS:,} rows")
+    return rows
 
 
 def _listed(text: str) -> Iterator[Trait]:
-    plain = _COMMENT.sub("", text)
-    for found in _TEST_ID.finditer(plain):
-        yield Trait(LISTED, found[0], plain.count("\n", 0, found.start()) + 1)
+    for number, line in enumerate(_COMMENT.sub("", text).split("\n"), 1):
+        for found in _TEST_ID.finditer(line):
+            yield Trait(LISTED, found[0], number)
 
 
 def _rows(name: str, text: str) -> Iterator[Trait]:

@@ -7,6 +7,7 @@ import pytest
 from agentgate_git.model.code import SKIP_MARKER, TEST_REMOVED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.listed_tests import listed_findings
+from agentgate_git.source.facts import read_facts
 from testing.change_sets import Files, facts_of
 
 TEST = "def test_dns():\n    assert resolve('a')\n"
@@ -126,3 +127,16 @@ def test_what_is_arguable_warns(change: tuple[Files, Files]) -> None:
 @pytest.mark.parametrize("change", BLOCKED.values(), ids=BLOCKED)
 def test_what_is_plain_blocks(change: tuple[Files, Files]) -> None:
     assert {BLOCK} == severities(change)
+
+
+def test_what_is_too_much_to_be_read_is_told() -> None:
+    problems = {
+        (path, text): read_facts(path, text.encode()).problem
+        for path, text in (
+            ("tests/quarantine.txt", LISTED),
+            ("tests/cases.csv", CSV),
+            ("tests/cases.csv", "id\n" + "1\n" * 100_001),
+            ("tests/quarantine.txt", "#" * (4 << 20) + LISTED),
+        )
+    }
+    assert ["", "", "it has more than 100,000 rows", "it is larger than 4 MiB"] == list(problems.values())

@@ -28,7 +28,14 @@ tests read it from the folder `shared` beside the clone. Most entries ask for a 
 A head is *flagged* when a block or a warning of a fitting code stands on it, *blocked* when one blocks. A near miss has
 no business with any finding. What is missed is listed below with its reason;
 [misses.yaml](../tests/catalogue/misses.yaml) is compared with what is found in every run of the tests, so an entry
-that is found by now may not stay there."""
+that is found by now may not stay there.
+
+These figures are of entries that the rules were made with. What they are worth beyond is told by catalogues that others
+wrote who had not seen the rules (`tests/catalogue/test_blind.py`; 275 and 376 weakenings). At first sight the second
+one had 73 % flagged and 50 % blocked; the third 64 % and 41 % in Python, 45 % and 27 % in other languages, and of its
+near misses 27 were flagged and 7 blocked, of its 89 honest commits one. The kinds that they showed were repaired since
+(both stand at 95 % and 79 % now, and no near miss is blocked), so that it takes a fourth to say how much is known
+now."""
 PUBLISHED = """The four published tools were run over a larger edition of the same catalogue (485 entries, block and
 review together); their figures are those of the issue that asked for this page. The cases are ours, and many of them
 are made of one changed line, which is not the home ground of tools that look for words.

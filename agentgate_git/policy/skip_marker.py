@@ -165,7 +165,7 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
         return
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
-        picks = any(_PICKS_ELSEWHERE.search(condition) for condition in new) and not place.path.endswith(".py")
+        picks = any(_picks_elsewhere(condition, place.path) for condition in new)
         picks = picks or (after.kind == SETUP and any(_names_a_test(condition) for condition in new))
         picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
         picks = picks or any(_OWN_NAME.search(one) or _AFTER_FAILURE.match(one) for one in new)
@@ -175,6 +175,11 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
 def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
     known = frozenset(before.condition.split("; ")) if before.state == CONDITIONAL else frozenset()
     return frozenset(after.condition.split("; ")) - known
+
+
+def _picks_elsewhere(condition: str, path: str) -> bool:
+    """True for a condition of a file of another language than Python that asks which test is about to run."""
+    return not path.endswith(".py") and _PICKS_ELSEWHERE.search(condition) is not None
 
 
 def _picks_itself(test: CollectedTest, condition: str) -> bool:
@@ -209,8 +214,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
         elif test.state == CONDITIONAL:
-            picks = _names_a_test(test.condition)
-            picks = picks or (not place.path.endswith(".py") and bool(_PICKS_ELSEWHERE.search(test.condition)))
+            picks = _names_a_test(test.condition) or _picks_elsewhere(test.condition, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
     elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
         return  # a new test that asks for what its author has at hand, by a mark that others share

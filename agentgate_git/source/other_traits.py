@@ -10,7 +10,7 @@ from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
-from agentgate_git.source.test_data import is_test_data, read_test_data
+from agentgate_git.source.test_data import chooses_tests, read_test_data
 
 _RUNNERS = frozenset(
     (
@@ -37,7 +37,7 @@ def is_traced(path: str) -> bool:
     return (
         name.endswith(".pth")
         or _is_recording(path)
-        or is_test_data(path)
+        or chooses_tests(path)
         or (is_report(path) and not is_test_side(path))
     )
 
@@ -67,7 +67,7 @@ def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
         )
     if _is_recording(path):
         return tuple(_recorded(data))
-    if is_test_data(path):
+    if chooses_tests(path):
         return read_test_data(path, data)
     if is_report(path) and not is_test_side(path):
         return (Trait("report.write.maybe", f"{name} is kept in the repository", 1),)

@@ -35,7 +35,7 @@ _MAX_ROWS = 100_000
 _SHOWN = 100
 
 
-def is_test_data(path: str) -> bool:
+def chooses_tests(path: str) -> bool:
     """True for a file that is no code and whose name says that it lists tests to leave out, or cases of tests."""
     name = path.lower().rpartition("/")[2]
     if not name.endswith(_ENDINGS):

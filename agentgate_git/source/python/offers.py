@@ -82,11 +82,11 @@ def _as_mark(name: str, statement: ast.Assign | Function, module: ModuleFacts) -
 
 def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt, scope: Scope) -> Offer:
     one = total(effects, statement.lineno)
-    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition), asks=_asks(one, scope))
+    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition), asks=asks_of(one, scope))
 
 
-def _asks(effect: Effect, scope: Scope) -> tuple[str, ...]:
-    """The variables that one of the conditions asks for, where nothing else is asked."""
+def asks_of(effect: Effect, scope: Scope) -> tuple[str, ...]:
+    """The variables that one of the conditions of a test asks for, where nothing else is asked."""
     if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
         return ()
     return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, scope))), ())

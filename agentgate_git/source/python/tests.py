@@ -15,7 +15,7 @@ from agentgate_git.model.role import HARNESS
 from agentgate_git.source.python.assertions import AssertionReader
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import CLASS_NAME, FUNCTION_NAME, ClassReader
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, unset_variables
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.held import agreeing, held_values
@@ -30,6 +30,7 @@ from agentgate_git.source.python.module import (
 )
 from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled
 from agentgate_git.source.python.offers import (
+    asks_of,
     bases_taken,
     calls_taken,
     marks_taken,
@@ -102,7 +103,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
             takes=(*takes.of(unit), *flags.of(effect)),
-            asks=_asks(effect, module),
+            asks=asks_of(effect, module.scope),
             fixed=_fixed(unit, values),
         )
         for unit, effect in units
@@ -200,13 +201,6 @@ class _Flags:
             for inner in ast.walk(named):
                 inner.lineno = LAST_LINE  # type: ignore[attr-defined]  # names are looked up as of this line
             yield from values_taken(named, is_negated, self._scope)
-
-
-def _asks(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
-    """The variables that one of the conditions of a test asks for, where nothing else is asked."""
-    if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
-        return ()
-    return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, module.scope))), ())
 
 
 def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:

@@ -44,18 +44,20 @@ _APPLIERS = frozenset(("applymarker", "add_marker"))
 
 class Body(Record):
     """Where statements are read: names and forbidden markers, the methods that `self.` reaches, and what is known
-    already about functions that were called, and (`wrapped`) about what decorators put in place and fixtures do before.
+    already about functions that were called, (`wrapped`) about what decorators put in place and fixtures do before, and
+    (`asked`) about the variables of the environment that the text of a condition of the module asks for.
     """
 
     place: Place
     methods: Mapping[str, Function]
     known: dict[Function, tuple[Effect, ...]]
     wrapped: dict[Function, tuple[Effect, ...]]
+    asked: dict[str, tuple[str, ...]]
 
     def inside(self, function: Function) -> Body:
         """The view from inside a function."""
         place = Place(self.place.scope.inside(function), self.place.forbidden)
-        return Body(place, self.methods, self.known, self.wrapped)
+        return Body(place, self.methods, self.known, self.wrapped, self.asked)
 
 
 def function_effects(function: Function, body: Body, fuel: int = _FUEL) -> tuple[Effect, ...]:

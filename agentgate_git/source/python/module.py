@@ -61,7 +61,7 @@ class ModuleFacts(Record):
 def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> ModuleFacts:
     """The facts of a module that hold before any single test is looked at; `steps` bound the reading (Scope)."""
     scope = Scope(tree.body, steps=steps)
-    body = Body(Place(scope, forbidden), {}, {}, {})
+    body = Body(Place(scope, forbidden), {}, {}, {}, {})
     definitions = tuple(_definitions(tree.body, (), scope))
     functions = [placed.node for placed in definitions if not isinstance(placed.node, ast.ClassDef)]
     fixtures = {function.name: function for function in functions if is_fixture(function, scope)}

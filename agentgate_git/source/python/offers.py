@@ -59,9 +59,9 @@ def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> 
                 return
             yield from _as_mark(name, statement, module)
             done = (one for one in function_effects(statement, module.body) if one.marker != EARLY_RETURN)
-            yield _offer(name, AS_CALL, done, statement, module.scope)
+            yield _offer(name, AS_CALL, done, statement, module)
         case ast.ClassDef(name=name):
-            yield _offer(name, AS_BASE, classes.offered(statement), statement, module.scope)
+            yield _offer(name, AS_BASE, classes.offered(statement), statement, module)
         case ast.ImportFrom(module=source, names=names, level=level):
             package = "." * level + (source or "")
             for one in names if package.partition(".")[0] not in _KNOWN else ():
@@ -77,19 +77,28 @@ def _as_mark(name: str, statement: ast.Assign | Function, module: ModuleFacts) -
         parts = pytestmark_parts(statement.value, module.scope)
     else:
         return
-    yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement, module.scope)
+    yield _offer(name, AS_MARK, decorator_effects(parts, module.body), statement, module)
 
 
-def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt, scope: Scope) -> Offer:
+def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt, module: ModuleFacts) -> Offer:
     one = total(effects, statement.lineno)
-    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition), asks=asks_of(one, scope))
+    return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition), asks=asks_of(one, module))
 
 
-def asks_of(effect: Effect, scope: Scope) -> tuple[str, ...]:
-    """The variables that one of the conditions of a test asks for, where nothing else is asked."""
+def asks_of(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
+    """The variables that one of the conditions of a test asks for, where nothing else is asked.
+
+    Each condition is read once: many tests may stand under it.
+    """
     if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
         return ()
-    return next((names for one in effect.condition.split("; ") if (names := unset_variables(one, scope))), ())
+    asked = module.body.asked
+    for condition in effect.condition.split("; "):
+        if condition not in asked:
+            asked[condition] = unset_variables(condition, module.scope)
+        if asked[condition]:
+            return asked[condition]
+    return ()
 
 
 def marks_taken(nodes: Iterable[ast.expr], scope: Scope) -> Iterator[str]:

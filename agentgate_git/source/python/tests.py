@@ -103,7 +103,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
             takes=(*takes.of(unit), *flags.of(effect)),
-            asks=asks_of(effect, module.scope),
+            asks=asks_of(effect, module),
             fixed=_fixed(unit, values),
         )
         for unit, effect in units

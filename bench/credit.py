@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from agentgate_git.flows.credit import changed_sources, fresh_trees, search_request
-from agentgate_git.flows.runs import RunPlan, laid_out
-from agentgate_git.flows.sealed_plan import Surroundings, sealed_plan
+from agentgate_git.flows.packets.runs import RunPlan, laid_out
+from agentgate_git.flows.sealed.credit import changed_sources, fresh_trees, search_request
+from agentgate_git.flows.sealed.sealed_plan import Surroundings, sealed_plan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.falsification import FALSIFIED, Falsification

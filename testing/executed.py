@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
-from agentgate_git.flows.against_base import Compared, HeadRun, Wanted, compare_with_base
-from agentgate_git.flows.replay import Runs
-from agentgate_git.flows.runs import RunPlan, run_in_scratch
+from agentgate_git.flows.packets.against_base import Compared, HeadRun, Wanted, compare_with_base
+from agentgate_git.flows.packets.replay import Runs
+from agentgate_git.flows.packets.runs import RunPlan, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.code import BASE_TESTS_FAIL, TEST_SILENCED
 from agentgate_git.model.commit import Proposal

@@ -7,7 +7,7 @@ from pathlib import Path
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.model.failure import Failure
 from agentgate_git.model.policy import Policy
-from agentgate_git.policy.authorship import classify
+from agentgate_git.policy.authors.authorship import classify
 from agentgate_git.repo.commits import parse_commit
 
 _OID = "1" * 40

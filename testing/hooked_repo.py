@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from agentgate_git.flows.hook_files import shim_text
+from agentgate_git.flows.clone.hook_files import shim_text
 from agentgate_git.flows.install import install
 from agentgate_git.repo.process import Git
 from testing.repo_builder import RepoBuilder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.driver_config import PATHS, attribute_line
+from agentgate_git.flows.clone.driver_config import PATHS, attribute_line
 from agentgate_git.flows.install import install
 from testing.hooked_repo import TOOLS, git_of, with_tools
 from testing.repo_builder import RepoBuilder

@@ -35,8 +35,8 @@ from agentgate_git.model.falsification import (
 )
 from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import ChangedSymbols
-from agentgate_git.policy.credit_score import score
-from agentgate_git.policy.tautology import explain_tautology
+from agentgate_git.policy.runs.credit_score import score
+from agentgate_git.policy.runs.tautology import explain_tautology
 from agentgate_git.runner.credit_run import CreditRequest, find_kills
 from agentgate_git.runner.environment import scratch_environment
 from agentgate_git.runner.import_roots import import_roots

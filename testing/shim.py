@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from agentgate_git.flows.hook_files import CHAINED
+from agentgate_git.flows.clone.hook_files import CHAINED
 from testing.hooked_repo import path_of_programs, put_shim, recorder
 
 

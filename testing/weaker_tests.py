@@ -6,8 +6,8 @@ from textwrap import indent
 
 from agentgate_git.model.code import ASSERT_WEAKENED
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.policy.assert_weakened import assert_findings
-from agentgate_git.policy.assertion_ledger import settled
+from agentgate_git.policy.weakening.assert_weakened import assert_findings
+from agentgate_git.policy.weakening.assertion_ledger import settled
 from agentgate_git.source.facts import read_facts
 
 HEAD = "import math, re, sys, unittest\nfrom unittest import mock\nimport pytest\nfrom app.calc import total, scale\n\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.flows.adoptions import adoptions_of
+from agentgate_git.flows.change_sets.adoptions import adoptions_of
+from agentgate_git.flows.change_sets.staged import look
 from agentgate_git.flows.check import STAGED, judge, staged_proposal
-from agentgate_git.flows.signing import agent_here, signed_line
-from agentgate_git.flows.staged import look
+from agentgate_git.flows.signers.signing import agent_here, signed_line
 from agentgate_git.flows.target import find_target
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.adoption import Adoption, ListedAdoption, SignedAdoption
@@ -16,7 +16,7 @@ from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Entry, Note
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
-from agentgate_git.policy.adoption import is_adoptable, need_of
+from agentgate_git.policy.authors.adoption import is_adoptable, need_of
 from agentgate_git.repo.commits import merge_base, read_commit
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, AdoptionStatement, adoption_payload, read_adoption

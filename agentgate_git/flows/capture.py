@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 
-from agentgate_git.flows.runs import RanTests, RunPlan, run_in_place, run_in_scratch
+from agentgate_git.flows.packets.runs import RanTests, RunPlan, run_in_place, run_in_scratch
 from agentgate_git.model.change import TreeEntry
 from agentgate_git.model.evidence import PACKETS, Entry
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED, EXIT_UNDECIDED

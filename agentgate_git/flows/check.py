@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.adoptions import Adoptions
-from agentgate_git.flows.changed_parts import Pair
-from agentgate_git.flows.facts_cache import FactsCache, facts_of
-from agentgate_git.flows.head_files import HeadTree
-from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
-from agentgate_git.flows.own_changes import OwnChanges
-from agentgate_git.flows.read_facts import is_read
+from agentgate_git.flows.change_sets.adoptions import Adoptions
+from agentgate_git.flows.change_sets.changed_parts import Pair
+from agentgate_git.flows.change_sets.facts_cache import FactsCache, facts_of
+from agentgate_git.flows.change_sets.head_files import HeadTree
+from agentgate_git.flows.change_sets.judged_files import forbidden_markers, pin_findings
+from agentgate_git.flows.change_sets.own_changes import OwnChanges
+from agentgate_git.flows.change_sets.read_facts import is_read
+from agentgate_git.flows.change_sets.step_by_step import step_findings
+from agentgate_git.flows.change_sets.weakened import weakened
 from agentgate_git.flows.shipped import shipped_registry
-from agentgate_git.flows.signatures import Signers
-from agentgate_git.flows.step_by_step import step_findings
+from agentgate_git.flows.signers.signatures import Signers
 from agentgate_git.flows.target import find_target
-from agentgate_git.flows.weakened import weakened
 from agentgate_git.model.actor import AGENT, HUMAN, REPORT, Classification
 from agentgate_git.model.commit import Commit, Ident, Proposal
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
@@ -22,12 +22,12 @@ from agentgate_git.model.oid import empty_tree
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import CheckResult
-from agentgate_git.policy.adoption import with_way_out
-from agentgate_git.policy.authorship import DEFAULT, FILE_KEY, classify, mode_of, strongest
+from agentgate_git.policy.authors.adoption import with_way_out
+from agentgate_git.policy.authors.authorship import DEFAULT, FILE_KEY, classify, mode_of, strongest
 from agentgate_git.policy.every_parent import against_all, stands_in
 from agentgate_git.policy.guarded_names import is_named
 from agentgate_git.policy.guarded_paths import by_bot, guarded_changes, guarded_finding
-from agentgate_git.policy.skipped_pipeline import message_findings, skipping_words
+from agentgate_git.policy.settings.skipped_pipeline import message_findings, skipping_words
 from agentgate_git.repo.commits import read_commit, read_commits
 from agentgate_git.repo.refs import is_unborn, resolve_commit
 
@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from agentgate_git.flows.staged import Staged
+    from agentgate_git.flows.change_sets.staged import Staged
     from agentgate_git.flows.workspace import Workspace
     from agentgate_git.model.change import Change
     from agentgate_git.model.oid import Oid

@@ -7,7 +7,7 @@ from agentgate_git.model.instant import instant_of
 from agentgate_git.model.limits import MAX_LINE
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_record import Credit, Freeze, RunDecision, RunRecord
-from agentgate_git.policy.merge_rule import RunFacts, decide_run
+from agentgate_git.policy.runs.merge_rule import RunFacts, decide_run
 from agentgate_git.wire.run_files import read_credit, read_freeze, read_run_record
 
 TYPE_CHECKING = False

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.flows.change_class import class_of
 from agentgate_git.flows.check import judge
-from agentgate_git.flows.sealed_runs import SealedRuns
+from agentgate_git.flows.sealed.change_class import class_of
+from agentgate_git.flows.sealed.sealed_runs import SealedRuns
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
@@ -18,8 +18,8 @@ from agentgate_git.model.instant import instant_of
 from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.run_evidence import SealedRun, SignedSeal
 from agentgate_git.model.run_record import SEALED, RunDecision, RunRecord
-from agentgate_git.policy.merge_rule import RunFacts
-from agentgate_git.policy.sealed_run import decide_sealed
+from agentgate_git.policy.runs.merge_rule import RunFacts
+from agentgate_git.policy.runs.sealed_run import decide_sealed
 
 _Signed = tuple[Packet, tuple[str, ...]]
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 import agentgate_git
 from agentgate_git import __version__
 from agentgate_git.flows.capture import Subject, capture_revision
-from agentgate_git.flows.capture_request import plan_of
 from agentgate_git.flows.check import check_revision
+from agentgate_git.flows.packets.capture_request import plan_of
 from agentgate_git.flows.verify import VerifyRequest, verify
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code

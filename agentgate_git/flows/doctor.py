@@ -8,10 +8,10 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git import __version__
-from agentgate_git.flows.doctor_evidence import evidence_rows
-from agentgate_git.flows.doctor_hooks import hook_rows
-from agentgate_git.flows.driver_config import driver_rows
-from agentgate_git.flows.note_config import (
+from agentgate_git.flows.clone.doctor_evidence import evidence_rows
+from agentgate_git.flows.clone.doctor_hooks import hook_rows
+from agentgate_git.flows.clone.driver_config import driver_rows
+from agentgate_git.flows.clone.note_config import (
     STRATEGY,
     fetch_key,
     fetch_refspecs,

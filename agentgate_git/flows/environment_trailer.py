@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from agentgate_git.flows.shipped import shipped_registry
 from agentgate_git.model.registry import ENVIRONMENT_TRAILER
-from agentgate_git.policy.agent_marks import environment_mark
+from agentgate_git.policy.authors.agent_marks import environment_mark
 from agentgate_git.repo.process import Git
 
 

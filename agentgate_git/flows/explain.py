@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.flows.packets import packets_of
-from agentgate_git.flows.sealed_runs import SealedRuns
+from agentgate_git.flows.packets.stored import packets_of
+from agentgate_git.flows.sealed.sealed_runs import SealedRuns
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import CREDITS, FREEZES, PACKETS, SEALS
 from agentgate_git.model.explanation import Cited, Explanation, SaidAuthor, SaidCredit, SaidFreeze, SaidSeal
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.run_evidence import FiledFreeze, JudgedFreeze, SealedRun
-from agentgate_git.policy.merge_rule import credit_problem
+from agentgate_git.policy.runs.merge_rule import credit_problem
 
 
 def explain_revision(workspace: Workspace, rev: str, base: str, now: str) -> Explanation:

@@ -6,8 +6,8 @@ vouch for before, and a line that it never signed is left out.
 
 from __future__ import annotations
 
-from agentgate_git.flows.line_signers import NAMESPACE, LineSigners
-from agentgate_git.flows.signing import signing_key
+from agentgate_git.flows.signers.line_signers import NAMESPACE, LineSigners
+from agentgate_git.flows.signers.signing import signing_key
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import Envelope, Line, Signature
 from agentgate_git.model.failure import UsageFailure

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.sealed_runs import SealedRuns
-from agentgate_git.flows.signing import agent_here, signed_line
+from agentgate_git.flows.sealed.sealed_runs import SealedRuns
+from agentgate_git.flows.signers.signing import agent_here, signed_line
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.code import ALLOW, next_step
 from agentgate_git.model.commit import Proposal
@@ -14,7 +14,7 @@ from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import FiledFreeze, JudgedFreeze, SealedRun
 from agentgate_git.model.run_record import SEALED, Freeze, RunRecord
-from agentgate_git.policy.merge_rule import RunFacts, decide_run
+from agentgate_git.policy.runs.merge_rule import RunFacts, decide_run
 from agentgate_git.wire.run_statements import freeze_payload
 
 

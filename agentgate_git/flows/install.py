@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 
-from agentgate_git.flows.driver_config import install_driver
-from agentgate_git.flows.files import read_file, replace_file
-from agentgate_git.flows.hook_files import (
+from agentgate_git.flows.clone.driver_config import install_driver
+from agentgate_git.flows.clone.hook_files import (
     CALLS_US,
     CHAINED,
     FRAMEWORK,
@@ -25,7 +24,7 @@ from agentgate_git.flows.hook_files import (
     owner_of,
     shim_text,
 )
-from agentgate_git.flows.note_config import (
+from agentgate_git.flows.clone.note_config import (
     STRATEGY,
     fetch_key,
     fetch_refspecs,
@@ -33,6 +32,7 @@ from agentgate_git.flows.note_config import (
     strategies,
     wanted_refspec,
 )
+from agentgate_git.flows.files import read_file, replace_file
 from agentgate_git.model.setup import BY_HAND, DONE, PRESENT, SetupRow
 from agentgate_git.repo.process import Git
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from agentgate_git.flows.hook_files import (
+from agentgate_git.flows.clone.hook_files import (
     CALLS_US,
     OURS,
     SERVER_STAGES,
@@ -12,8 +12,8 @@ from agentgate_git.flows.hook_files import (
     find_server_hooks,
     owner_of,
 )
+from agentgate_git.flows.clone.server import server_limits, server_target
 from agentgate_git.flows.install import fill
-from agentgate_git.flows.server import server_limits, server_target
 from agentgate_git.flows.target import TARGET_KEY
 from agentgate_git.flows.uninstall import take_out
 from agentgate_git.model.failure import Failure

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from agentgate_git.flows.run_logs import RunLogStore
-from agentgate_git.flows.sealed_runs import SealedRuns
+from agentgate_git.flows.sealed.run_logs import RunLogStore
+from agentgate_git.flows.sealed.sealed_runs import SealedRuns
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.evidence import LOGS
 from agentgate_git.model.run_evidence import RunLog, SignedLogs
-from agentgate_git.policy.log_barrier import early_reason
+from agentgate_git.policy.runs.log_barrier import early_reason
 from agentgate_git.repo.refs import common_dir
 
 _WAIT = "wait until the run has ended, then ask again"

@@ -6,9 +6,9 @@ import json
 import os
 from collections import Counter
 
-from agentgate_git.flows.property_files import PropertyFiles, blobs_of, manifest_of
-from agentgate_git.flows.runs import RunPlan, laid_out, run_laid_out
-from agentgate_git.flows.sealed_plan import Surroundings, sealed_plan
+from agentgate_git.flows.packets.runs import RunPlan, laid_out, run_laid_out
+from agentgate_git.flows.sealed.property_files import PropertyFiles, blobs_of, manifest_of
+from agentgate_git.flows.sealed.sealed_plan import Surroundings, sealed_plan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.manifest import Property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentgate_git.flows.property_files import PropertyFiles, blobs_of, manifest_of
+from agentgate_git.flows.sealed.property_files import PropertyFiles, blobs_of, manifest_of
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.pin_use import PropertyUse
 from agentgate_git.policy.pin_use import pin_use

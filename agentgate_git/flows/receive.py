@@ -10,9 +10,9 @@ import os
 from collections.abc import Iterator
 
 from agentgate_git.flows.check import judge
-from agentgate_git.flows.line_signers import LineSigners
+from agentgate_git.flows.clone.server import real_ref, server_target
 from agentgate_git.flows.receive_notes import NotesJudge
-from agentgate_git.flows.server import real_ref, server_target
+from agentgate_git.flows.signers.line_signers import LineSigners
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.failure import Failure, PolicyFailure, Undecided, UsageFailure

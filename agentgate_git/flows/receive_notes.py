@@ -8,7 +8,7 @@ from hashlib import sha256
 from agentgate_git.evidence.intake import note_sizes
 from agentgate_git.evidence.notes_tree import Notes, key_of, list_notes
 from agentgate_git.evidence.union import contents
-from agentgate_git.flows.line_signers import MAX_SIGNATURES, LineSigners
+from agentgate_git.flows.signers.line_signers import MAX_SIGNATURES, LineSigners
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.change import ABSENT, Change, is_file

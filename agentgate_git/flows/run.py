@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from agentgate_git.flows.capture_request import TOOL
-from agentgate_git.flows.credit import Search, changed_sources, search_credit
 from agentgate_git.flows.decide_notes import decide_with_gate
-from agentgate_git.flows.kept_run import KeptRun, sealed_already
-from agentgate_git.flows.kept_search import KeptSearch, SearchOf
-from agentgate_git.flows.run_logs import OpenRun, RunLogStore
-from agentgate_git.flows.runs import LaidOut, RanTests, RunPlan, isolation_of, laid_out, run_laid_out
-from agentgate_git.flows.seal import SealRequest, seal_of
-from agentgate_git.flows.sealed_plan import Surroundings, sealed_pins, sealed_plan
-from agentgate_git.flows.signing import agent_here
+from agentgate_git.flows.packets.capture_request import TOOL
+from agentgate_git.flows.packets.runs import LaidOut, RanTests, RunPlan, isolation_of, laid_out, run_laid_out
+from agentgate_git.flows.sealed.credit import Search, changed_sources, search_credit
+from agentgate_git.flows.sealed.kept_run import KeptRun, sealed_already
+from agentgate_git.flows.sealed.kept_search import KeptSearch, SearchOf
+from agentgate_git.flows.sealed.run_logs import OpenRun, RunLogStore
+from agentgate_git.flows.sealed.seal import SealRequest, seal_of
+from agentgate_git.flows.sealed.sealed_plan import Surroundings, sealed_pins, sealed_plan
+from agentgate_git.flows.signers.signing import agent_here
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
@@ -32,8 +32,8 @@ from agentgate_git.model.run_evidence import IDEMPOTENCE, Probe, ScoredCredit, S
 from agentgate_git.model.run_record import RunDecision, RunRecord
 from agentgate_git.model.run_result import SealedRunResult
 from agentgate_git.model.sandbox import AUTO
-from agentgate_git.policy.credit_score import probes_of, score
-from agentgate_git.policy.merge_rule import RunFacts, decide_run
+from agentgate_git.policy.runs.credit_score import probes_of, score
+from agentgate_git.policy.runs.merge_rule import RunFacts, decide_run
 from agentgate_git.repo.apply import applies_again
 from agentgate_git.repo.refs import common_dir
 from agentgate_git.runner.conclude import RunFacts as PacketFacts

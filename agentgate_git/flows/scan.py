@@ -7,19 +7,19 @@ import stat
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
-from agentgate_git.flows.changed_parts import Pair
-from agentgate_git.flows.facts_cache import FactsCache
-from agentgate_git.flows.head_files import HeadFiles
-from agentgate_git.flows.judged_files import forbidden_markers, pin_findings
-from agentgate_git.flows.read_facts import is_read
-from agentgate_git.flows.weakened import weakened
+from agentgate_git.flows.change_sets.changed_parts import Pair
+from agentgate_git.flows.change_sets.facts_cache import FactsCache
+from agentgate_git.flows.change_sets.head_files import HeadFiles
+from agentgate_git.flows.change_sets.judged_files import forbidden_markers, pin_findings
+from agentgate_git.flows.change_sets.read_facts import is_read
+from agentgate_git.flows.change_sets.weakened import weakened
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.change import GITLINK, SYMLINK
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH
 from agentgate_git.model.verdict import CheckResult
-from agentgate_git.policy.skipped_pipeline import MESSAGE_FILE, message_findings
+from agentgate_git.policy.settings.skipped_pipeline import MESSAGE_FILE, message_findings
 from agentgate_git.repo.materialise import list_tree
 from agentgate_git.repo.refs import resolve_commit, top_level
 from agentgate_git.repo.worktree import present_paths

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from agentgate_git.flows.scan_cache import ScanCache
-from agentgate_git.flows.signatures import Signers
+from agentgate_git.flows.change_sets.scan_cache import ScanCache
+from agentgate_git.flows.signers.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Undecided
@@ -18,7 +18,7 @@ from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.policy import Policy
 from agentgate_git.model.transfer import Progress
 from agentgate_git.model.verdict import CheckResult
-from agentgate_git.policy.authorship import mode_of
+from agentgate_git.policy.authors.authorship import mode_of
 from agentgate_git.repo.commits import read_commit
 from agentgate_git.repo.history import list_history
 from agentgate_git.repo.refs import common_dir, resolve_commit
@@ -84,6 +84,6 @@ def _refuse_cut(workspace: Workspace, oids: tuple[Oid, ...]) -> None:
 
 def _judged(workspace: Workspace, policy: Policy, signers: Signers, oids: tuple[Oid, ...]) -> Iterator[JudgedCommit]:
     """Every commit judged, in their order. What judges takes as long to load as a history that is known to read."""
-    from agentgate_git.flows.judge_commits import Rules, judge_commits  # noqa: PLC0415
+    from agentgate_git.flows.change_sets.judge_commits import Rules, judge_commits  # noqa: PLC0415
 
     return judge_commits(workspace.room, Rules(policy, signers), oids)

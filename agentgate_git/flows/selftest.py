@@ -8,7 +8,7 @@ import agentgate_git
 from agentgate_git.model.expected_code import ExpectedCode, SelftestResult
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.instant import instant_of
-from agentgate_git.policy.merge_rule import RunFacts, decide_run
+from agentgate_git.policy.runs.merge_rule import RunFacts, decide_run
 from agentgate_git.wire.canonical import Malformed
 from agentgate_git.wire.expected_codes import read_expected_codes
 from agentgate_git.wire.run_files import read_credit, read_freeze, read_run_record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.flows.packets import packets_of
+from agentgate_git.flows.packets.stored import packets_of
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Commit
 from agentgate_git.model.evidence import CREDITS, FREEZES, KINDS, LOGS, PACKETS, SEALS, VERDICTS, Line

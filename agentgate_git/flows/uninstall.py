@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from agentgate_git.flows.driver_config import uninstall_driver
-from agentgate_git.flows.files import read_file
-from agentgate_git.flows.hook_files import (
+from agentgate_git.flows.clone.driver_config import uninstall_driver
+from agentgate_git.flows.clone.hook_files import (
     CALLS_US,
     CHAINED,
     LEGACY,
@@ -17,7 +16,7 @@ from agentgate_git.flows.hook_files import (
     find_hooks,
     owner_of,
 )
-from agentgate_git.flows.note_config import (
+from agentgate_git.flows.clone.note_config import (
     STRATEGY,
     fetch_key,
     fetch_refspecs,
@@ -25,6 +24,7 @@ from agentgate_git.flows.note_config import (
     strategies,
     wanted_refspec,
 )
+from agentgate_git.flows.files import read_file
 from agentgate_git.model.setup import BY_HAND, DONE, SetupRow
 from agentgate_git.repo.process import Git
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from agentgate_git.flows.adoptions import adoptions_of
-from agentgate_git.flows.against_base import Compared, HeadRun, Wanted, compare_with_base
-from agentgate_git.flows.capture_request import plan_of
-from agentgate_git.flows.change_class import class_of
+from agentgate_git.flows.change_sets.adoptions import adoptions_of
 from agentgate_git.flows.check import judge
-from agentgate_git.flows.compare_packets import Comparison, compare_derived, compare_tree
 from agentgate_git.flows.decide_notes import decide_proposal
-from agentgate_git.flows.packets import Lookup, StoredPacket, nearest, packets_in_file, packets_of
-from agentgate_git.flows.replay import Runs
-from agentgate_git.flows.runs import RunPlan
-from agentgate_git.flows.sealed_plan import Surroundings, sealed_plan
+from agentgate_git.flows.packets.against_base import Compared, HeadRun, Wanted, compare_with_base
+from agentgate_git.flows.packets.capture_request import plan_of
+from agentgate_git.flows.packets.compare_packets import Comparison, compare_derived, compare_tree
+from agentgate_git.flows.packets.replay import Runs
+from agentgate_git.flows.packets.runs import RunPlan
+from agentgate_git.flows.packets.stored import Lookup, StoredPacket, nearest, packets_in_file, packets_of
+from agentgate_git.flows.sealed.change_class import class_of
+from agentgate_git.flows.sealed.sealed_plan import Surroundings, sealed_plan
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.actor import AGENT, REPORT
@@ -37,9 +37,9 @@ from agentgate_git.model.policy import Policy
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_record import DOCS_ONLY, RunDecision
 from agentgate_git.model.verdict import RUNG_NONE, RUNG_TREE, CheckResult, EvidenceRef, VerifyResult
-from agentgate_git.policy.authorship import strongest
+from agentgate_git.policy.authors.authorship import strongest
 from agentgate_git.policy.decide import Facts, decide
-from agentgate_git.policy.sampling import Changed, ChangeFacts, Sampling, sample
+from agentgate_git.policy.runs.sampling import Changed, ChangeFacts, Sampling, sample
 from agentgate_git.repo.commits import first_parents, read_commit
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.refs import resolve_commit

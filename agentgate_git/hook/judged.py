@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
+from agentgate_git.flows.change_sets.staged import Staged
 from agentgate_git.flows.check import check_staged, staged_proposal
-from agentgate_git.flows.staged import Staged
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import CheckResult

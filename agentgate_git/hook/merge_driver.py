@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from agentgate_git.flows.driver_config import driver_rows
+from agentgate_git.flows.clone.driver_config import driver_rows
 from agentgate_git.flows.workspace import open_clone
 from agentgate_git.model.setup import MISSING
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from agentgate_git.flows.staged import look_in
+from agentgate_git.flows.change_sets.staged import look_in
 from agentgate_git.model.failure import UsageFailure
 
 TYPE_CHECKING = False

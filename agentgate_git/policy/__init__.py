@@ -1,1 +1,1 @@
-"""What we decide: facts in, findings out; one check per file."""
+"""What we decide: facts in, findings out; one check per file, one folder per subject."""

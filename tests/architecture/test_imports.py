@@ -53,7 +53,7 @@ LATE_IMPORTS = {
     "cli/verbs/help.py": "the command table, which has this verb in it",
     "cli/boundary.py": "a crash report, once it has come to that",
     "flows/workspace.py": "PyYAML, only where the base has a policy to read",
-    "flows/judged_files.py": "PyYAML, only where there is a manifest to read",
+    "flows/change_sets/judged_files.py": "PyYAML, only where there is a manifest to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",
     "inside/pins/held.py": "what only some processes of a pinned run need",
@@ -61,7 +61,7 @@ LATE_IMPORTS = {
     "cli/verbs/scan.py": "what reads files, which a history of known findings does without",
     "flows/scan_history.py": "what judges, once a commit is not known",
     "source/facts.py": "readers of languages other than Python, once a file needs one",
-    "flows/read_facts.py": "readers of configuration, once a file needs one",
+    "flows/change_sets/read_facts.py": "readers of configuration, once a file needs one",
     "policy/guarded_names.py": "unicodedata, for the rare path that is not ASCII",
 }
 # Which of them a folder may import inside a function.

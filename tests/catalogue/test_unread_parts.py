@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.judged_files import forbidden_markers
-from agentgate_git.flows.read_facts import is_read, read_facts
+from agentgate_git.flows.change_sets.judged_files import forbidden_markers
+from agentgate_git.flows.change_sets.read_facts import is_read, read_facts
 from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.paths import MANIFEST_PATH
-from agentgate_git.policy.weakening import CHECKS, weakening_findings
+from agentgate_git.policy.weakening.checks import CHECKS, weakening_findings
 from testing.catalogue import Case, load
 
 CASES = (*load(), *load(Path(__file__).parent / "second"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.driver_config import SECTION, driver_command
+from agentgate_git.flows.clone.driver_config import SECTION, driver_command
 from agentgate_git.wire.manifest import load_manifest
 from agentgate_git.wire.strict_yaml import StrictYamlError
 from testing.hooked_repo import assert_passes, assert_refused, write_script

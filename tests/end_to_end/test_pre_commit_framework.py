@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.hook_files import find_hooks, our_file
+from agentgate_git.flows.clone.hook_files import find_hooks, our_file
 from testing.hooked_repo import (
     AGENT,
     AGENT_SESSION,

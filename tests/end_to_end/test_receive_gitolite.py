@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.hook_files import shim_text
+from agentgate_git.flows.clone.hook_files import shim_text
 from testing.command_line import PROGRAM
 from testing.evidence_keys import Keys, some_payload, unsigned_line
 from testing.hooked_repo import put_shim

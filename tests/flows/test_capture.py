@@ -12,7 +12,7 @@ import pytest
 
 from agentgate_git.evidence.memory import MemoryLedger
 from agentgate_git.flows.capture import Subject, capture_in_place, capture_revision
-from agentgate_git.flows.runs import RunPlan
+from agentgate_git.flows.packets.runs import RunPlan
 from agentgate_git.model.code import FOREIGN_IMPORT, TESTS_FAILED, UNSTABLE_IDS
 from agentgate_git.model.evidence import PACKETS
 from agentgate_git.model.failure import Undecided, UsageFailure

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agentgate_git.flows.change_sets.staged import look
 from agentgate_git.flows.check import check_staged, staged_proposal
-from agentgate_git.flows.staged import look
 from agentgate_git.model.verdict import CheckResult
 from testing.hooked_repo import AGENT, by_agent
 from testing.proposals import FILES, RUNNING, SKIPPING, TEST_FILE, WORKFLOW, checked, on_main, opened, told, with_topic

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agentgate_git import __version__
+from agentgate_git.flows.clone.driver_config import PATHS, attribute_line
+from agentgate_git.flows.clone.hook_files import CHAINED, STAGES
 from agentgate_git.flows.doctor import examine, is_complete
-from agentgate_git.flows.driver_config import PATHS, attribute_line
-from agentgate_git.flows.hook_files import CHAINED, STAGES
 from agentgate_git.flows.install import hook_line, install, lefthook_block
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.setup import MISSING, OK, WARNING, SetupRow

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agentgate_git.flows.sealed_runs import SealedRuns
+from agentgate_git.flows.sealed.sealed_runs import SealedRuns
 from agentgate_git.model.evidence import FREEZES, Entry
 from agentgate_git.model.run_evidence import JudgedFreeze
 from testing.command_line import Done, agentgate

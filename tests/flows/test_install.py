@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.hook_files import CHAINED, LEGACY, STAGES, owner_of
+from agentgate_git.flows.clone.hook_files import CHAINED, LEGACY, STAGES, owner_of
+from agentgate_git.flows.clone.note_config import overwrites_notes
 from agentgate_git.flows.install import hook_line, install, lefthook_block
-from agentgate_git.flows.note_config import overwrites_notes
 from agentgate_git.flows.uninstall import uninstall
 from agentgate_git.model.evidence import KINDS
 from agentgate_git.model.failure import UsageFailure

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.hook_files import CHAINED, SERVER_STAGES, is_current
+from agentgate_git.flows.clone.hook_files import CHAINED, SERVER_STAGES, is_current
 from agentgate_git.flows.install_server import install_server, server_line, uninstall_server
 from agentgate_git.model.setup import BY_HAND, DONE, PRESENT, SetupRow
 from testing.hooked_repo import git_of, write_script

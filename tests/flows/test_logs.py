@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentgate_git.flows.run_logs import RunLogStore
+from agentgate_git.flows.sealed.run_logs import RunLogStore
 from testing.command_line import agentgate
 from testing.evidence_keys import Keys
 from testing.proposals import FILES

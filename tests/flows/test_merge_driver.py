@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from agentgate_git.flows.clone.driver_config import DRIVER, SECTION, driver_command
 from agentgate_git.flows.doctor import examine
-from agentgate_git.flows.driver_config import DRIVER, SECTION, driver_command
 from agentgate_git.flows.install import install
 from agentgate_git.flows.uninstall import uninstall
 from agentgate_git.model.setup import BY_HAND, DONE, MISSING, OK, PRESENT, WARNING, SetupRow

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentgate_git.flows.line_signers import LineSigners
 from agentgate_git.flows.receive import read_updates
+from agentgate_git.flows.signers.line_signers import LineSigners
 from agentgate_git.model.evidence import Envelope, Signature
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.wire.dsse import IN_TOTO

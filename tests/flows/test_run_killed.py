@@ -22,7 +22,7 @@ DYING = """
 import os, signal, sys
 from agentgate_git.cli.main import main
 from agentgate_git.evidence.ledger import GitLedger
-from agentgate_git.flows.kept_search import KeptSearch
+from agentgate_git.flows.sealed.kept_search import KeptSearch
 from agentgate_git.runner.run_tests import Observer
 
 when, kind = sys.argv.pop(1).split()

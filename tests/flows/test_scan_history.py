@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.facts_cache import FactsCache
+from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.scan_history import scan_all, scan_range
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.transfer import Progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentgate_git.flows.read_facts import MAX_SETTINGS, read_facts
+from agentgate_git.flows.change_sets.read_facts import MAX_SETTINGS, read_facts
 from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.code import NOT_JUDGED
 from agentgate_git.model.finding import BLOCK, WARN

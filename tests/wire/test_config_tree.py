@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentgate_git.flows.read_facts import read_facts
+from agentgate_git.flows.change_sets.read_facts import read_facts
 from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode, TreeError
 from agentgate_git.model.config_paths import config_format
 from agentgate_git.wire.config_tree import MAX_BYTES, read_tree

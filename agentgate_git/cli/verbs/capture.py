@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from agentgate_git.cli.session import Session
-from agentgate_git.flows.capture_request import CaptureRequest, capture
+from agentgate_git.flows.packets.capture_request import CaptureRequest, capture
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.render.text import capture_text
 

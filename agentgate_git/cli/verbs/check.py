@@ -6,8 +6,8 @@ import argparse
 
 from agentgate_git.cli.ranges import split_range
 from agentgate_git.cli.session import Session
+from agentgate_git.flows.change_sets.staged import look
 from agentgate_git.flows.check import check_range, check_revision, check_staged, staged_proposal
-from agentgate_git.flows.staged import look
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.verdict import CheckResult

@@ -8,7 +8,7 @@ import os
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.pins_probe import probe
 from agentgate_git.flows.pins_suggest import suggest
-from agentgate_git.flows.sealed_plan import Surroundings
+from agentgate_git.flows.sealed.sealed_plan import Surroundings
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.sandbox import AUTO, WANTED
 from agentgate_git.render.pin_use import pins_json, pins_text

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from types import FrameType
 
 from agentgate_git.cli.session import Session
+from agentgate_git.flows.clone.server import server_limits
 from agentgate_git.flows.receive import OutOfTime, read_updates, receive, ref_update
-from agentgate_git.flows.server import server_limits
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import Failure

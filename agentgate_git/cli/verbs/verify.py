@@ -7,7 +7,7 @@ import os
 
 from agentgate_git.cli.ranges import split_range
 from agentgate_git.cli.session import Session
-from agentgate_git.flows.record_verdict import record_verdicts
+from agentgate_git.flows.packets.record_verdict import record_verdicts
 from agentgate_git.flows.sync import connect, fetch
 from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
 from agentgate_git.flows.workspace import Workspace

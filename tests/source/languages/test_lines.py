@@ -7,7 +7,7 @@ import pytest
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.finding import ADVICE
 from agentgate_git.model.inventory import Inventory
-from agentgate_git.policy.read_by_lines import line_findings
+from agentgate_git.policy.weakening.read_by_lines import line_findings
 from agentgate_git.source.languages.grammars import grammar
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.silences import silences_by_line

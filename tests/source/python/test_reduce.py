@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentgate_git.model.finding import Finding
-from agentgate_git.policy.weakening import weakening_findings
+from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.source.facts import read_facts
 from agentgate_git.source.python.chunks import split_module
 from agentgate_git.source.python.reduce import reduce_pair

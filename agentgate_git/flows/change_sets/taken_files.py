@@ -1,0 +1,63 @@
+"""Files that did not change and on which a change rests.
+
+Tests newly take a mark, a helper or a base class from them, or a new configuration takes their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from agentgate_git.flows.change_sets.read_facts import read_facts
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.inventory import AS_NAME, Inventory
+from agentgate_git.policy.settings.shadows import configs_wanted, packages_wanted
+from agentgate_git.policy.weakening.taken import modules_taken, paths_of
+
+# A test takes from few files, and those from few others: more are not looked at.
+MAX_FILES = 40
+_HOPS = 3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Find = Callable[[str], bytes | None]
+
+
+def taken_files(
+    before: Iterable[FileFacts], after: Iterable[FileFacts], find: Find, forbidden: tuple[str, ...]
+) -> tuple[FileFacts, ...]:
+    """What those files offer and say, the same on both sides; `find` gives the bytes of a file of the head."""
+    old, new = tuple(before), tuple(after)
+    known = {one.path for one in (*old, *new)}
+    found: list[FileFacts] = []
+    wanted = list(modules_taken(old, new))
+    left = MAX_FILES
+    for _ in range(_HOPS):
+        passed_on: list[tuple[str, str]] = []
+        for path in (path for taker, dotted in wanted for path in paths_of(taker, dotted)):
+            if path in known or left == 0:
+                continue
+            known.add(path)
+            left -= 1
+            data = find(path)
+            if data is not None:
+                offered = read_facts(path, data, forbidden).tests.offers
+                found.append(FileFacts(path, "", "", Inventory(path, (), offers=offered)))
+                passed_on += [(path, one.source) for one in offered if one.how == AS_NAME]
+        wanted = passed_on
+    for path in (one for one in configs_wanted(old, new) if one not in known):
+        known.add(path)
+        data = find(path)
+        if data is not None:
+            found.append(read_facts(path, data))
+    found += [
+        FileFacts(path, "", "", Inventory(path, ()))
+        for path in packages_wanted(old, new)
+        if path not in known and find(path) is not None
+    ]
+    return tuple(found)
+
+
+def rests_on_others(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:
+    """True for a change of which files that did not change decide what it means."""
+    old, new = tuple(before), tuple(after)
+    return bool(modules_taken(old, new) or configs_wanted(old, new))

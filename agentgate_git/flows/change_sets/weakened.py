@@ -1,0 +1,96 @@
+"""What a change set takes away from tests: first on what is left of each pair of files when equal parts are out.
+
+Most changes take nothing away, and for them that is all. Files on which the small look finds anything are read whole,
+and only what is found then counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agentgate_git.flows.change_sets.changed_parts import Pair, Part, defines_tests, read_parts, read_tests, whole_sides
+from agentgate_git.flows.change_sets.facts_cache import FactsCache
+from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, is_set_in
+from agentgate_git.flows.change_sets.read_facts import is_read
+from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files
+from agentgate_git.model.facts import OF_BOTH, FileFacts
+from agentgate_git.model.finding import Finding
+from agentgate_git.policy.weakening.checks import weakening_findings
+from agentgate_git.policy.weakening.never_set import never_set, variables_asked
+from agentgate_git.source.facts import bare_facts, with_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.flows.change_sets.changed_parts import Sides
+
+
+def weakened(
+    cache: FactsCache, pairs: Iterable[Pair], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
+) -> tuple[Finding, ...]:
+    """The findings on the files that changed.
+
+    `forbidden` are the markers the manifest forbids; `head` has the files that did not change, for what decides for
+    tests that did.
+    """
+    parts = tuple(read_parts(cache, tuple(one for one in pairs if is_read(one.path)), forbidden))
+    if not any(one.sides for one in parts):
+        return ()
+    before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
+    found = weakening_findings(before, after)
+    if not found and not rests_on_others(before, after):
+        return ()
+    sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
+    is_all = all(one.sides for one in parts)
+    found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
+    suspects = {one.path for one in found}
+    named = [one for one in parts if one.pair.path in suspects]
+    unread = [one.pair for one in named if not one.is_production or defines_tests(cache, one.pair)]
+    whole = {one: both for one in unread if not _is_refused(both := whole_sides(cache, one, forbidden))}
+    if all(sides[one] == both for one, both in whole.items()):
+        return found
+    return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
+
+
+def _with_head(
+    before: tuple[FileFacts, ...],
+    after: tuple[FileFacts, ...],
+    head: HeadFiles | HeadTree,
+    forbidden: tuple[str, ...],
+    known: tuple[Finding, ...] | None = None,
+) -> tuple[Finding, ...]:
+    """The findings on facts, with what they rest on in files of the head that did not change.
+
+    `known` are those on the facts alone, None where nobody looked.
+    """
+    others = taken_files(before, after, head.find, forbidden)
+    unset = frozenset(name for name in variables_asked(before, after) if not is_set_in(head, name))
+    if known is not None and not others and not unset:
+        return known
+    if unset:
+        after = never_set(after, unset)
+    return weakening_findings((*before, *others), (*after, *others))
+
+
+def _is_refused(sides: Sides) -> bool:
+    """True for versions that are too much to be read whole: what parts of them say has to do."""
+    return any((one.tests.problem or one.problem).startswith(OF_BOTH) for one in sides if one)
+
+
+def _split(sides: Iterable[Sides]) -> tuple[tuple[FileFacts, ...], tuple[FileFacts, ...]]:
+    pairs = tuple(sides)
+    return tuple(old for old, _ in pairs if old), tuple(new for _, new in pairs if new)
+
+
+def _bare(pair: Pair) -> Sides:
+    """That a production file changed, which excuses less than its names do."""
+    facts = bare_facts(pair.path)
+    return facts if pair.old else None, facts if pair.new else None
+
+
+def _told_late(cache: FactsCache, part: Part, forbidden: tuple[str, ...]) -> Sides:
+    """What only counts once something is found: the names that production defines, tests that were added."""
+    pair = part.pair
+    if not part.is_production:
+        return read_tests(cache, pair, forbidden)
+    old, new = (with_names(bare_facts(pair.path), cache.data(oid)) if oid else None for oid in (pair.old, pair.new))
+    return old, new

@@ -1,0 +1,1 @@
+"""The sealed run, piece by piece: plan, seal, credit, and what is kept of it."""

@@ -1,0 +1,1 @@
+"""Keys and signatures: who signed a commit or a line, and signing a line oneself."""

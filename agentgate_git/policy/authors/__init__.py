@@ -1,0 +1,1 @@
+"""Who wrote a commit, and what a human of the base adopted."""

@@ -1,0 +1,363 @@
+"""Keys of configuration that select or soften tests: each kind of key has one way of getting worse."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model.facts import FileFacts, Setting
+from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.change import GateChange
+from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
+from agentgate_git.policy.settings.coverage import source_changes
+from agentgate_git.policy.settings.lint import lint_changes
+from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
+from agentgate_git.policy.settings.runs import runs_of
+from agentgate_git.policy.settings.triggers import trigger_changes
+from agentgate_git.policy.settings.waits import default_runs, starts_lost
+
+_GROWING = (
+    # A value more takes something away: key, severity, what it says.
+    ("exclude > ", BLOCK, "leaves out"),
+    ("build > off > ", BLOCK, "is switched off by"),
+    ("build > ignored > ", BLOCK, "no longer fails by"),
+    ("build > hollow > ", BLOCK, "takes the force of asserts:"),
+    ("ignoring > ", BLOCK, "no longer fails by"),
+    ("coverage > omit", WARN, "is no longer measured:"),
+    ("coverage > exclude_", ADVICE, "is no longer measured:"),
+    ("coverage > informational", WARN, "is only told:"),
+    ("rspec > narrowed", BLOCK, "leaves out"),
+    ("rspec > filtered", BLOCK, "leaves out"),
+    ("rspec > ignored", BLOCK, "no longer fails by"),
+    ("hooks > exclude", WARN, "is hidden from every hook:"),
+    ("hooks > ci skip", ADVICE, "is skipped in CI:"),
+    ("matrix > exclude", ADVICE, "is left out of the matrix:"),
+    ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
+    ("pytest > addopts > off", BLOCK, "does not run tests:"),
+    ("pytest > addopts > narrowed", BLOCK, "leaves out"),
+    ("pytest > addopts > filtered", BLOCK, "leaves out"),
+    ("pytest > addopts > hollow", BLOCK, "takes the force of asserts:"),
+    ("pytest > addopts > rewrites", BLOCK, "writes what it should compare with:"),
+    ("pytest > addopts > retried", WARN, "runs failures again:"),
+    ("pytest > addopts > unplugged", WARN, "runs without a plugin:"),
+    ("pytest > retries", WARN, "runs failures again:"),
+    ("pytest > plugin", WARN, "loads a plugin of the project into every run:"),
+    ("nose > ", BLOCK, "leaves out"),
+    ("aggregator > unchecked", BLOCK, "passes whatever the jobs before it came to:"),
+)
+_LOSING = (
+    ("pytest > addopts > wider", BLOCK, "is no longer given:"),
+    ("pytest > addopts > measured", WARN, "is no longer given:"),
+    ("include > ", WARN, "is no longer among the tests:"),
+    ("registered > ", WARN, "is no longer a registered test:"),
+    ("needs > ", WARN, "is no longer run before it:"),
+    ("coverage > source", WARN, "is no longer measured:"),
+    ("coverage > include", WARN, "is no longer measured:"),
+    ("aggregator > checked", WARN, "no longer looks at the jobs before it:"),
+)
+# Keys with one value: worse when it is lower (or gone), higher, false, or true.
+_LOWER = ("coverage > fail_under", "coverage > threshold", "score > ")
+_HIGHER = ("retries > ", "tolerance > ", "coverage > tolerance")
+_FALSE = (
+    "build > guard",
+    "guard > ",
+    "coverage > check",
+    "coverage > branch",
+    "pytest > xfail_strict",
+    "pytest > strict",
+    "mypy > strict",
+)
+_FALSE_MORE = ("tsconfig > strict", "build > strict")
+_SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
+_EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
+_NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
+_MUCH = 10
+# A threshold that is left with no more than this part of itself says nothing any more.
+_MOST = 2 / 3
+# Tools whose own file says nothing but which tests there are and how they run.
+_SAYS_ALONE = frozenset(("nextest", "dart", "testng", "runsettings", "bazel"))
+_FEW = 3  # files that come with nothing before them: more are a project that starts
+_BY_NAME = ("--deselect", "-k not", "--ignore")
+_NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
+
+
+def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[GateChange]:
+    """What became worse in the keys of the changed files."""
+    base, head = _Settings(before), _Settings(after)
+    base.selections, head.selections = _selections(before), _selections(after)
+    head.has_fresh_selection = bool(head.selections - base.selections)
+    yield from _grown(base, head)
+    yield from _lost(base, head)
+    yield from _single(base, head)
+    yield from narrower_places(base.by_path, head.by_path)
+    yield from no_longer_collected(base.by_path, head.by_path)
+    yield from _warnings_quieted(base, head)
+    yield from source_changes(base.by_path, head.by_path)
+    yield from lint_changes(base.by_path, head.by_path)
+    yield from default_runs(base.by_path, head.by_path)
+    yield from starts_lost(base.by_path, head.by_path)
+    yield from trigger_changes(base.by_path, head.by_path)
+
+
+class _Settings:
+    """Settings by path, and how often each stands in the whole change set."""
+
+    def __init__(self, files: Iterable[FileFacts]) -> None:
+        self.by_path = {facts.path: facts.settings for facts in files}
+        self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
+        self.keys = Counter(key for key, _ in self.all.elements())
+        self.selections: Counter[str] = Counter()
+        self.has_fresh_selection = False
+        self._named: dict[tuple[str, str], list[Setting]] = {}
+        for path, settings in self.by_path.items():
+            for one in settings:
+                self._named.setdefault((path, one.key), []).append(one)
+        self._beyond: dict[tuple[str, str], bool] = {}
+        self._adopted: dict[tuple[str, str], bool] = {}
+
+    def of(self, path: str) -> tuple[Setting, ...]:
+        return self.by_path.get(path, ())
+
+    def named(self, path: str, key: str) -> list[Setting]:
+        """The settings of a file with one key."""
+        return self._named.get((path, key), [])
+
+    def has_beyond(self, other: _Settings, path: str, key: str) -> bool:
+        """True where a key has a value here that it has not there."""
+        place = (path, key)
+        if place not in self._beyond:
+            values = [Counter(one.value for one in side.named(path, key)) for side in (self, other)]
+            self._beyond[place] = bool(values[0] - values[1])
+        return self._beyond[place]
+
+    def is_adopted(self, prefix: str, path: str, base: _Settings) -> bool:
+        """True where a tool is told anything for the first time, and more than what to leave out."""
+        place = (prefix, path)
+        if place not in self._adopted:
+            is_told = any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in self.of(path))
+            self._adopted[place] = is_told and not any(key.startswith(prefix) for key in base.keys)
+        return self._adopted[place]
+
+
+def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
+    """The options of all runs by which they select tests or take in more of them."""
+    kinds = ("narrowed: ", "filtered: ", "paths: ", "wider: ", "measured: ")
+    marks = (mark for run in runs_of(files) for mark in run.marks if mark.startswith(kinds))
+    return Counter(mark.partition(": ")[2] for mark in marks)
+
+
+def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+    for path, settings in head.by_path.items():
+        if path not in base.by_path:
+            yield from _arrived(path, settings, base, len(head.by_path))
+            continue
+        spare = base.all - head.all  # values that stand no longer where they stood: moved ones
+        had = Counter((one.key, one.value) for one in base.of(path))
+        for one in settings:
+            rule = next((rule for rule in _GROWING if one.key.startswith(rule[0])), None)
+            place = (one.key, one.value)
+            if rule is None or one.value.lower() in _NOISE:
+                continue
+            if had[place] > 0:
+                had[place] -= 1
+            elif spare[place] > 0:
+                spare[place] -= 1
+            else:
+                yield from _growth(rule, one, path, base, head)
+
+
+def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: int) -> Iterator[GateChange]:
+    """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
+    for one in settings if path.rpartition("/")[2].startswith(".coveragerc") else ():
+        if one.key == "coverage > fail_under" and _number(one.value) == 0:
+            yield GateChange(
+                BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
+            )
+    if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
+        return
+    for one in settings:
+        tool = "".join(one.key.split(" > ")[1:2])
+        if one.key.startswith("exclude > ") and tool in _SAYS_ALONE and (one.key, one.value) not in base.all:
+            yield GateChange(BLOCK, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}"[:300])
+        is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
+            ("--deselect", "-k not", "--ignore")
+        )
+        is_one_file = one.key == "pytest > testpaths" and one.value.endswith(".py")
+        if is_one_file:
+            yield GateChange(WARN, path, one.line, f"testpaths of a new file names {one.value} alone")
+        if (is_by_name and is_about_tests(one.value.split()[-1])) or one.key in _EMPTYING:
+            yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}")
+
+
+def _growth(
+    rule: tuple[str, str, str], one: Setting, path: str, base: _Settings, head: _Settings
+) -> Iterator[GateChange]:
+    prefix, severity, says = rule
+    if prefix == "exclude > " and not _bites(one):
+        return
+    if prefix.startswith("coverage > "):
+        severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
+        if prefix.endswith("informational"):
+            severity = _told(one, path, base)
+    # A value of the same key went as this one came: it was reworded, not added.
+    is_reworded = prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered")
+    if is_reworded and base.has_beyond(head, path, one.key):
+        severity = WARN
+    if (
+        prefix == "pytest > addopts > narrowed"
+        and one.value.startswith("--ignore")
+        and not is_about_tests(one.value.split()[-1])
+    ):
+        severity = ADVICE
+    if prefix == "build > off > " and "ITs" in one.key:
+        severity = WARN
+    if prefix.startswith("pytest > addopts > ") and severity == BLOCK:
+        if base.selections[one.value] > head.selections[one.value]:
+            return  # it stood in the commands before
+        if prefix.endswith("filtered") and head.has_fresh_selection:
+            severity = WARN  # a new run may take what this leaves out
+    if severity:
+        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+
+
+def _told(one: Setting, path: str, base: _Settings) -> str:
+    """How bad it is that a status of coverage is only told: what a project had set itself is a threshold."""
+    place = one.key.rpartition(" > ")[2]
+    if any(base.named(path, f"coverage > {name} > {place}") for name in ("threshold", "tolerance")):
+        return BLOCK
+    return WARN if place.startswith("project") else ADVICE
+
+
+def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
+    """How bad it is that coverage does not count something; empty where most projects do not either."""
+    if prefix == "coverage > omit":
+        return "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else WARN
+    if prefix == "coverage > exclude_":
+        if is_usual_line(one.value):
+            return ""
+        return (severity, WARN, BLOCK)[takes_code(one.value)]
+    return severity
+
+
+def _bites(one: Setting) -> bool:
+    """True for an exclusion that can reach tests: not that of folders in which none stand."""
+    name = one.key.rpartition(" > ")[2]
+    if name in ("testPathIgnorePatterns", "exclude", "ignore", "testIgnore", "excludeSpecPattern", "excludePatterns"):
+        return is_about_tests(one.value)
+    return True
+
+
+def _lost(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+    for path, settings in base.by_path.items():
+        if path not in head.by_path:
+            continue
+        spare = head.all - base.all
+        has = Counter((one.key, one.value) for one in head.of(path))
+        for one in settings:
+            rule = next((rule for rule in _LOSING if one.key.startswith(rule[0])), None)
+            if rule is None or not one.value:
+                continue
+            place = (one.key, one.value)
+            if has[place] > 0:
+                has[place] -= 1
+            elif spare[place] > 0:
+                spare[place] -= 1
+            elif head.selections[one.value] > base.selections[one.value]:
+                continue  # the commands have it now
+            elif not _is_replaced(one, path, base, head):
+                yield GateChange(rule[1], path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}")
+
+
+def _is_replaced(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
+    """True where another value of the same key came as this one went, or the key went with its whole section."""
+    if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
+        return True  # back to what the tool finds by itself
+    return head.has_beyond(base, path, one.key)
+
+
+def _single(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+    for path, settings in base.by_path.items():
+        for one in dict.fromkeys(settings):
+            if not one.key.startswith((*_LOWER, *_HIGHER, *_FALSE, *_FALSE_MORE)):
+                continue
+            now = next(iter(head.named(path, one.key)), None)
+            if now is None or now.value == one.value:
+                yield from _single_gone(one, now, path, head)
+            else:
+                yield from _single_changed(one, now, path)
+    for path, settings in head.by_path.items():
+        for one in settings:
+            is_new = path in base.by_path and not base.named(path, one.key)
+            if is_new and base.keys[one.key] <= len(head.named(path, one.key)) - 1:
+                yield from _single_new(one, path)
+
+
+def _single_gone(one: Setting, now: Setting | None, path: str, head: _Settings) -> Iterator[GateChange]:
+    """A threshold or a guard that is gone, and stands nowhere else now."""
+    if now is not None or path not in head.by_path or head.keys[one.key] > 0:
+        return
+    if one.key.startswith("pytest > xfail_strict") and head.keys["pytest > strict"]:
+        return  # one switch took the place of several
+    is_threshold = one.key.startswith(_LOWER) and (_number(one.value) or 0) > 0
+    is_guard = one.key.startswith(("guard > ", "pytest > xfail_strict", "mypy > strict > strict"))
+    if is_threshold or (is_guard and _is_yes(one.value)):
+        yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}")
+
+
+def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChange]:
+    message = f"{_shown(now)} went from {one.value} to {now.value}"
+    before, after = _number(one.value), _number(now.value)
+    if one.key.startswith(_LOWER):
+        if before is not None and after is not None and abs(after) < abs(before):
+            severity = BLOCK if abs(after) <= abs(before) * _MOST else WARN
+            yield GateChange(severity, path, now.line, message)
+    elif one.key.startswith(_HIGHER):
+        if before is not None and after is not None and after > before:
+            yield GateChange(WARN, path, now.line, message)
+    elif _is_yes(one.value) and _is_no(now.value):
+        severity = next((rank for prefix, rank in _SEVERITY.items() if one.key.startswith(prefix)), WARN)
+        yield GateChange(severity, path, now.line, message)
+
+
+def _single_new(one: Setting, path: str) -> Iterator[GateChange]:
+    """A switch that is new in a file and at once on the weak side."""
+    number = _number(one.value) or 0
+    floor = _MUCH if one.key.startswith("coverage > tolerance") else 0.001
+    if one.key.startswith("build > guard") and _is_no(one.value):
+        yield GateChange(BLOCK, path, one.line, f"{_shown(one)} is {one.value}")
+    elif one.key.startswith(("guard > ", "coverage > check")) and _is_no(one.value):
+        yield GateChange(ADVICE, path, one.line, f"{_shown(one)} is {one.value}")
+    elif one.key.startswith(_HIGHER) and number >= floor:
+        yield GateChange(WARN, path, one.line, f"{_shown(one)} is {one.value}")
+
+
+def _warnings_quieted(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+    """`filterwarnings = error` turned to something milder."""
+    for path, settings in base.by_path.items():
+        if path not in head.by_path:
+            continue
+        for one in settings:
+            is_error = one.key == "pytest > filterwarnings" and one.value.strip("\"'") == "error"
+            if is_error and not head.all[(one.key, one.value)] and head.keys["pytest > section"]:
+                yield GateChange(WARN, path, 0, "pytest no longer turns warnings into errors (filterwarnings)")
+
+
+def _number(text: str) -> float | None:
+    found = _NUMBER.search(text)
+    return float(found[0]) if found else None
+
+
+def _is_yes(text: str) -> bool:
+    return text.strip().lower() in ("true", "1", "yes", "on", "all") or "process.env" in text
+
+
+def _is_no(text: str) -> bool:
+    return text.strip().lower() in ("false", "0", "no", "off", "none")
+
+
+def _shown(one: Setting) -> str:
+    parts = one.key.split(" > ")
+    return " ".join(
+        part for part in parts if part not in ("exclude", "include", "build", "guard", "ignored") or len(parts) < 3
+    )

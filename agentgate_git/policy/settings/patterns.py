@@ -1,0 +1,162 @@
+"""Patterns that say which files, classes and functions are tests, and which paths hold any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+
+from agentgate_git.model.facts import Setting
+from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.change import GateChange
+from agentgate_git.policy.settings.globs import is_glob, lost, takes
+
+# What a runner finds by itself, and names that stand for any test of an ordinary project.
+_DEFAULTS = {
+    "pytest > python_files": (("test_*.py", "*_test.py"), ("test_qzx.py",)),
+    "pytest > python_classes": (("Test",), ("TestQzx",)),
+    "pytest > python_functions": (("test",), ("test_qzx",)),
+    "nose2 > test-file-pattern": (("test*.py",), ("test_qzx.py",)),
+    "nose2 > test-method-prefix": (("test",), ("test_qzx",)),
+}
+_NO_TESTS = pattern_of(
+    r"^(?:docs?|doc|build|dist|node_modules|\.?venv|env|vendor|\.?tox|\.?nox|\.?git|\.?eggs|_build|coverage|\.cache|tmp|"
+    r"examples?|benchmarks?|bench|fixtures?|data|assets|static|target|out|lib|esm|cjs|\.next|\.nuxt|\.storybook|"
+    r"third_party|site-packages|setup(?:\.py)?|conftest\.py|__pycache__|cypress|storybook|public|typings|types)$",
+    re.IGNORECASE,
+)
+_TEST_FOLDER = pattern_of(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)
+_PROSE = pattern_of(
+    r"(?:^|/)(?:docs?|documentation|website|examples?|licen[cs]es?|changelog[\w.]*|readme[\w.]*|\.vscode|\.idea|assets|"
+    r"images?|translations?|locales?|i18n|news|changes|changelog\.d|contributing[\w.]*|authors|\.github/[\w/.-]*template[\w/.-]*)"
+    r"(?:/|$|\.)|\.(?:md|rst|txt|adoc|png|svg|jpe?g|gif|ico|po|pot|html|css|drawio|pdf|license|lock)\b|"
+    r"(?:^|/)(?:LICENSE|NOTICE|AUTHORS|CODEOWNERS|\.gitignore|\.editorconfig|\.gitattributes|mkdocs\.yml|\.readthedocs\.ya?ml)|"
+    r"\.github/(?:ISSUE|PULL|FUNDING|dependabot|release)|dependabot|\.gitignore|renovate",
+    re.IGNORECASE,
+)
+
+
+def is_about_code(glob: str) -> bool:
+    """True for a glob of a trigger that can name production code or tests, false for prose and pictures."""
+    return not _PROSE.search(glob.strip().strip("'\""))
+
+
+def is_about_tests(pattern: str) -> bool:
+    """True for a pattern that can name tests; false for folders in which none are expected."""
+    plain = re.sub(r"<rootDir>|\\|\^|\$|\(.*?\)\?|/\*\*|\*\*/|\*\*", "", pattern).strip("/*. ")
+    parts = [part for part in re.split(r"[/\\]", plain) if part not in ("", ".", "*")]
+    return not any(_NO_TESTS.match(part.strip("*()")) for part in parts) if parts else pattern.strip("/*. ") == ""
+
+
+def no_longer_collected(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
+    """Patterns of the head that no longer take what those of the base, or of the runner itself, took."""
+    for path, settings in head.items():
+        before = base.get(path, ())
+        for key, (default, probes) in _DEFAULTS.items():
+            new = [one for one in settings if one.key == key]
+            if not new:
+                continue
+            old = tuple(one.value for one in _anywhere(base, key, path)) or default
+            now = tuple(one.value for one in new)
+            if _collects(old, probes) and not _collects(now, probes):
+                name = key.rpartition(" > ")[2]
+                severity = BLOCK if any(now) else WARN
+                message = f"{name} = {' '.join(now)} no longer takes what {' '.join(old)} took"
+                yield GateChange(severity, path, new[0].line, message)
+        yield from _paths(before, settings, path, frozenset(head))
+        yield from _not_entered(before, settings, path, path in base)
+
+
+def _anywhere(base: Mapping[str, tuple[Setting, ...]], key: str, path: str) -> tuple[Setting, ...]:
+    own = tuple(one for one in base.get(path, ()) if one.key == key)
+    return own or tuple(one for settings in base.values() for one in settings if one.key == key)
+
+
+def _collects(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    return any(_matches(pattern, name) for pattern in patterns for name in names)
+
+
+def _matches(pattern: str, name: str) -> bool:
+    if not pattern:
+        return False
+    if any(sign in pattern for sign in "*?["):
+        return fnmatchcase(name, pattern.rpartition("/")[2] or pattern)
+    return name.startswith(pattern) if not pattern.endswith(".py") else name == pattern
+
+
+def narrower_places(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
+    """Globs and folders of tests that are spelled out further than any was before."""
+    for path, settings in head.items():
+        for key in sorted({one.key for one in settings if one.key.startswith("include > ")}):
+            old = [one.value for one in base.get(path, ()) if one.key == key]
+            new = [one for one in settings if one.key == key]
+            missing = lost(tuple(old), tuple(one.value for one in new)) if old and new and "Regex" not in key else ""
+            if missing and any(is_glob(one) for one in old):
+                now = tuple(one.value for one in new)
+                is_moved = any(takes(old, one) and not takes(now, one) for one in base if one not in head)
+                is_shared = any(takes(others, missing) for others in _beside(head, path))
+                message = f"{key.rpartition(' > ')[2]} is only {' '.join(now)} now, and takes no {missing}"
+                yield GateChange(WARN if is_moved or is_shared else BLOCK, path, new[0].line, message)
+                continue
+            if not old or len(new) > len(old) or {one.value for one in new} & set(old):
+                continue
+            if min(_literal(one.value) for one in new) > max(_literal(value) for value in old):
+                values = " ".join(one.value for one in new)
+                yield GateChange(WARN, path, new[0].line, f"{key.rpartition(' > ')[2]} is only {values} now")
+
+
+def _beside(head: Mapping[str, tuple[Setting, ...]], path: str) -> Iterator[tuple[str, ...]]:
+    """What other files of the change take for tests."""
+    for other, settings in head.items():
+        if other != path:
+            yield tuple(one.value for one in settings if one.key.startswith("include > "))
+
+
+def _literal(glob: str) -> int:
+    """How many names a path spells out."""
+    return sum(not any(sign in part for sign in "*?{") for part in glob.strip("./").split("/") if part)
+
+
+def _is_moved(values: list[str], old: list[str], paths: frozenset[str]) -> bool:
+    """True where paths of the head that are new hold files of this change, or none is new and only the order is."""
+    fresh = [value for value in values if value not in old]
+    return any(path.startswith(f"{value}/") for value in fresh for path in paths)
+
+
+def _paths(
+    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, paths: frozenset[str]
+) -> Iterator[GateChange]:
+    """testpaths that now lie inside those of the base, or name less of them."""
+    old = [one.value.strip("/") for one in before if one.key == "pytest > testpaths" and one.value]
+    new = [one for one in after if one.key == "pytest > testpaths" and one.value]
+    values = [one.value.strip("/") for one in new]
+    if not old or not values:
+        return
+    for gone in old:
+        inside = [one for one in new if one.value.strip("/").startswith(f"{gone}/")]
+        if gone in values or any(gone.startswith(f"{value}/") or value == "." for value in values):
+            continue
+        if inside:
+            yield GateChange(BLOCK, path, inside[0].line, f"testpaths: {inside[0].value} is only a part of {gone}")
+        elif len(values) <= len(old) and not _is_moved(values, old, paths):
+            yield GateChange(WARN, path, new[0].line, f"testpaths no longer names {gone}")
+
+
+def _not_entered(
+    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, is_known: bool
+) -> Iterator[GateChange]:
+    old = {one.value for one in before if one.key == "pytest > norecursedirs"}
+    for one in after:
+        if one.key != "pytest > norecursedirs" or one.value in old or not is_known or not one.value:
+            continue
+        plain = one.value.strip("/*")
+        if not is_about_tests(plain) or plain.startswith(".") or plain.endswith(".egg"):
+            continue
+        is_test_folder = _TEST_FOLDER.fullmatch(plain) is not None
+        severity = BLOCK if is_test_folder else ADVICE
+        yield GateChange(severity, path, one.line, f"norecursedirs: pytest no longer enters {one.value}")

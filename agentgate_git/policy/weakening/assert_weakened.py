@@ -1,0 +1,225 @@
+"""E_ASSERT_WEAKENED: tests that still run and say less than they did at the base.
+
+What an existing test asserted is looked for at the head: in the same test, in new or moved tests, in rows of a
+parametrised test. Only what nothing else took over counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from agentgate_git.model import code
+from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
+from agentgate_git.model.inventory import CLOSE, TEST, Assertion, CollectedTest
+from agentgate_git.model.record import Record
+from agentgate_git.policy.weakening import loss_signs as signs
+from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
+from agentgate_git.policy.weakening.assertion_order import is_opposite
+from agentgate_git.policy.weakening.assertion_pool import (
+    EDITED,
+    FROM_OTHER_FILE,
+    GUARDED,
+    HANDED,
+    LOST,
+    LOWERED,
+    VOID,
+    WIDENED,
+    Loss,
+)
+from agentgate_git.policy.weakening.property_thinned import thinned
+from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subject_changes
+from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
+
+_ASK = "put it back, or ask a human to adopt the change"
+_SHOWN = 90
+_SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "version", "hasattr")
+# Warnings of one file that are shown one by one.
+_MANY = 8
+_MIN_SUBJECT = 6
+_SEVERITIES = (BLOCK, WARN, ADVICE)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    _Group = tuple[str, int, str, str]
+
+
+class _Verdict(Record):
+    severity: str
+    message: str
+    line: int
+
+
+class _Told(Record):
+    """A verdict on one test, with where it stands."""
+
+    path: str
+    name: str
+    verdict: _Verdict
+
+
+def assert_findings(change: Settled) -> tuple[Finding, ...]:
+    """Findings for a whole change set, one for each test that lost force, the worst of what it lost."""
+    changes = subject_changes(change.before, change.after)
+    return tuple(_grouped(_told_of(change.matched, change.books, changes)))
+
+
+def _told_of(matched: Matched, books: Books, changes: SubjectChanges) -> Iterator[_Told]:
+    has_fresh = any(place.test.kind == TEST for place in matched.fresh)
+    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, has_fresh))}
+    for account in books.accounts:
+        pair = account.pair
+        verdicts = [*_verdicts(account, changes)]
+        other = thinner.pop(id(pair), None)
+        verdicts += [other] if other else []
+        if verdicts and pair.new is not None:
+            worst = min(verdicts, key=lambda one: _SEVERITIES.index(one.severity))
+            more = f" (and {len(verdicts) - 1} more)" if len(verdicts) > 1 else ""
+            yield _Told(pair.new.path, pair.new.test.name, worst._replace(message=worst.message + more))
+    for pair in matched.pairs:
+        if id(pair) in thinner:
+            yield _Told(pair.old.path, pair.old.test.name, thinner[id(pair)])
+    for place in matched.fresh:
+        new = thinned(None, place.test)
+        if new and new.severity == BLOCK and place.test.kind != TEST:
+            yield _Told(place.path, place.test.name, _Verdict(BLOCK, new.text, place.test.line))
+
+
+def _grouped(told: Iterable[_Told]) -> Iterator[Finding]:
+    """One finding for each line: a test that several classes inherit is one test to its reader."""
+    groups: dict[_Group, list[_Told]] = {}
+    for one in told:
+        last = one.name.rpartition("::")[2]
+        groups.setdefault((one.path, one.verdict.line, last, one.verdict.severity), []).append(one)
+    for (path, line, _, severity), found in _merged(groups):
+        others = f" (so in {len(found) - 1} more)" if len(found) > 1 else ""
+        message = f"{found[0].name} {found[0].verdict.message}{others}"
+        step = code.next_step(code.ASSERT_WEAKENED) if severity == BLOCK else _ASK
+        tests = tuple(dict.fromkeys(f"{one.path}::{one.name}" for one in found))
+        yield Finding(code.ASSERT_WEAKENED, severity, path, message, step, line=line, tests=tests)
+
+
+def _merged(groups: dict[_Group, list[_Told]]) -> Iterator[tuple[_Group, list[_Told]]]:
+    """One group for the warnings of a file where there are many: a change that hits them all is one change."""
+    per_file = Counter(path for path, _, _, severity in groups if severity != BLOCK)
+    gathered: dict[str, list[_Told]] = {}
+    for key, found in groups.items():
+        if key[3] != BLOCK and per_file[key[0]] > _MANY:
+            gathered.setdefault(key[0], []).extend(found)
+        else:
+            yield key, found
+    for path, found in gathered.items():
+        yield (path, found[0].verdict.line, "", WARN), found
+
+
+def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict | None:
+    if pair.new is None or not (_is_tried(pair.new.test) or _is_rule(pair.old.test)) or not _is_tried(pair.old.test):
+        return None
+    found = thinned(pair.old.test, pair.new.test)
+    if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
+        return None
+    has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
+    severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
+    return _Verdict(severity, found.text, pair.new.test.line)
+
+
+def _is_tried(test: CollectedTest) -> bool:
+    """True for tests that run, and for the rules of a state machine, which its test runs."""
+    return test.state in LIVE or _is_rule(test)
+
+
+def _is_rule(test: CollectedTest) -> bool:
+    return any(name == "rule" for name, _ in test.knobs)
+
+
+def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
+    pair = account.pair
+    if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
+        return
+    lost = [one for one in account.losses if one.kind in (LOST, VOID)]
+    if lost and not account.live_left:
+        first = next((one for one in lost if one.kind == VOID), lost[0])
+        is_clear = (
+            not all(signs.is_about_equality(one, pair) for one in lost)
+            and any(one.kind == VOID or signs.says_something(one.old) for one in lost)
+            and signs.is_checking(pair)
+            and not (signs.is_documentation(pair) and all(one.kind == LOST for one in lost))
+        )
+        yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
+        return
+    for loss in account.losses:
+        verdict = _verdict(loss, pair, changes, account.helpers)
+        if verdict is not None:
+            yield verdict
+
+
+def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]) -> _Verdict | None:
+    line = _line(loss, pair)
+    old = _shown(loss.old)
+    new = _shown(loss.new) if loss.new else ""
+    if loss.kind == VOID:
+        is_clear = signs.is_checking(pair) and not signs.is_about_equality(loss, pair)
+        return _Verdict(BLOCK if is_clear else WARN, f"cannot fail there any more: {_told(loss)}", line)
+    if loss.kind == HANDED and loss.new is not None:
+        return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
+    if loss.kind == LOWERED:
+        is_explained = changes.has_any and not signs.is_of_old_value(loss)
+        is_clear = signs.is_steep(loss) and not is_explained and signs.is_clear(loss, pair, changes)
+        is_clear = is_clear and not (
+            changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss))
+        )
+        is_clear = is_clear and not (signs.is_subclass_let_in(loss) or signs.is_about_equality(loss, pair))
+        severity = BLOCK if is_clear else WARN
+        return _Verdict(severity, f"asserts less: {old} became {new}", line)
+    if loss.kind == WIDENED:
+        severity = BLOCK if signs.is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"lets more pass: {old} became {new}", line)
+    if loss.kind == GUARDED:
+        condition = loss.new.condition if loss.new else ""
+        if any(word in condition for word in _SYSTEM):
+            return None
+        if signs.is_other_way(loss, pair):
+            return None
+        is_own = len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
+        severity = BLOCK if is_clear else WARN
+        return _Verdict(severity, f"asserts {old} only when {condition}", line)
+    if loss.kind == LOST and signs.is_only_asked(loss, pair):
+        severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
+    if loss.kind == LOST:
+        is_peak = not changes.has_any and signs.is_peak(loss, pair)
+        severity = (
+            BLOCK if (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes) else WARN
+        )
+        return _Verdict(severity, f"does not assert any more that {old}", line)
+    if loss.kind != EDITED or loss.new is None:
+        return None
+    if loss.new.relation.startswith(FROM_OTHER_FILE) and loss.new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
+        return None
+    if signs.is_in_parts(loss, pair):
+        return None
+    if signs.is_part(loss, pair):
+        severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
+    if not changes.has_any and (is_opposite(loss.old, loss.new) or signs.is_of_other_value(loss)):
+        return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
+    return None
+
+
+def _told(loss: Loss) -> str:
+    if loss.kind == VOID and loss.new is not None:
+        return f"{_shown(loss.new)}, and {loss.new.void}"
+    return f"{_shown(loss.old)} is gone"
+
+
+def _line(loss: Loss, pair: Pair) -> int:
+    if loss.new is not None:
+        return loss.new.line
+    return pair.new.test.line if pair.new else 0
+
+
+def _shown(one: Assertion) -> str:
+    text = " ".join(one.text.split())
+    return f"`{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"

@@ -1,0 +1,148 @@
+"""E_HARNESS_TAMPERED: code that changes what the runner says, ends it early, or chooses its tests in secret.
+
+Traits of base and head are compared as multisets over the whole change set: what only moved is nothing. A hook that
+looks, marks, sorts or makes a run stricter has no trait, and a plugin's own hooks are what it sells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from agentgate_git.model import code
+from agentgate_git.model.config_paths import config_format
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.role import PRODUCTION
+from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
+
+_FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun")
+_SAYS = {
+    "hook.outcome": "changes the outcome of tests",
+    "hook.collection": "takes tests out of the run",
+    "hook.exit": "makes the run end as a success",
+    "hook.rows": "leaves out rows that tests ran with",
+    "hook.subject": "puts something else in place of what is tested",
+    "hook.start": "runs before the runner starts",
+    "hook.shadow": "is imported in place of the real module",
+    "exit.process": "ends the process of the tests before it tells",
+    "exit.status": "drops the exit status of the tests",
+    "exit.result": "leaves failures out of the exit status",
+    "env.runner": "chooses tests through the environment or options of the runner",
+    "report.write": "writes what the run is judged by",
+    "rerun": "runs a test again until it passes",
+}
+# These mean something for a single test only when it is one that the base has.
+_OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
+_OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
+_LOADED = "pytest > loaded"
+_BUILD = ("setup.py", "pyproject.toml")
+_OF_PYTHON = frozenset(("unittest", "doctest"))
+_ALWAYS_ARGUABLE = frozenset(("rerun",))
+
+
+def harness_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Findings for a whole change set: facts of the changed files at the base and at the head."""
+    changes = Changes(before, after)
+    yield from _lost_cases(changes)
+    for arrival in changes.new(_is_wanted):
+        severity = _severity(arrival, changes)
+        if severity:
+            yield _finding(arrival, severity)
+
+
+def _lost_cases(changes: Changes) -> Iterable[Finding]:
+    """Test classes that a suite written by hand no longer loads, while they are still there."""
+    gone = {path.rpartition(".")[0].replace("/", ".") for path in changes.before if path not in changes.after}
+    left = _classes(changes.before) - _classes(changes.after)
+    for file, trait in changes.lost(lambda kind: kind == "suite.case"):
+        head = changes.after.get(file.path)
+        same = [one for one in head.traits if one.kind == "suite.case" and one.owner == trait.owner] if head else []
+        name = trait.what.strip("'\"").rpartition(".")[2]
+        if head is None or not same or name in left or any(one.endswith(trait.what.strip("'\"")) for one in gone):
+            continue
+        message = f"{trait.owner or 'the suite'} no longer loads {trait.what}"
+        step = code.next_step(code.HARNESS_TAMPERED)
+        yield Finding(code.HARNESS_TAMPERED, BLOCK, file.path, message, step, line=same[0].line)
+
+
+def _classes(files: Mapping[str, FileFacts]) -> set[str]:
+    """Those with tests, and whatever else the files define."""
+    found = {test.name.partition("::")[0] for file in files.values() for test in file.tests.tests}
+    return found.union(*(file.defines for file in files.values()))
+
+
+def _is_wanted(kind: str) -> bool:
+    return kind.startswith(_FAMILIES)
+
+
+def _severity(arrival: Arrival, changes: Changes) -> str:
+    """BLOCK, WARN, or empty for what is nothing here."""
+    file, trait = arrival
+    kind = plain(trait.kind)
+    is_kept = changes.is_existing_test(file.path, trait.owner)
+    is_of_test = trait.owner.rpartition("::")[2].startswith("test")
+    if kind in _OF_ONE_TEST and is_of_test and not is_kept:
+        return ""
+    if kind == "hook.shadow":
+        return _shadow_severity(arrival, changes)
+    if kind == "hook.rows":
+        old = changes.before.get(file.path)
+        return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
+    if kind == "exit.result" and file.path not in changes.before:
+        return ""
+    is_product = file.role == PRODUCTION and not config_format(file.path)
+    if kind == "exit.status" and (is_product or file.path not in changes.before):
+        return ""
+    if file.role == PRODUCTION and kind in _OF_PLUGINS and _is_plugin(file.path):
+        return ""
+    is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
+    is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
+    return WARN if is_open else BLOCK
+
+
+def _is_loaded(path: str, changes: Changes) -> bool:
+    """True when the change itself makes pytest load the module, by `pytest_plugins` or `-p`."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    named = {arrival.trait.what for arrival in changes.new(lambda kind: kind == "plugin.named")}
+    loaded = (one.value for file in changes.after.values() for one in file.settings if one.key == _LOADED)
+    named.update(loaded)
+    return any(module == name or module.endswith(f".{name}") for name in named)
+
+
+def _shadow_severity(arrival: Arrival, changes: Changes) -> str:
+    """A module of a runner's name: nothing in the project that is called so, open where it comes with more.
+
+    What the base has of the package makes it the project's own; tests that are named after it and a new build file
+    leave it open. Nobody has a project called like a module of Python.
+    """
+    trait = arrival.trait
+    module = trait.what.rpartition(" ")[2]
+    if any(_is_of(path, module) for path in changes.before):
+        return ""
+    own = {f"test_{module}.py", f"{module}_test.py", *(one for one in _BUILD if one not in changes.before)}
+    comes_with = {path.rpartition("/")[2] for path in changes.after}
+    is_open = trait.kind != plain(trait.kind) or (module not in _OF_PYTHON and not own.isdisjoint(comes_with))
+    return WARN if is_open else BLOCK
+
+
+def _is_of(path: str, module: str) -> bool:
+    """True for a file of a module or package of that name at the top of an import path."""
+    parts = path.split("/")
+    at_root = parts[1:] if parts[0] in ("src", "lib") and len(parts) > 1 else parts
+    return path.endswith(".py") and at_root[0].removesuffix(".py") == module
+
+
+def _is_plugin(path: str) -> bool:
+    """True for a module of a package that extends pytest, which says so in its name."""
+    return any("pytest" in part for part in path.lower().split("/"))
+
+
+def _finding(arrival: Arrival, severity: str) -> Finding:
+    file, trait = arrival
+    says = _SAYS.get(plain(trait.kind), "changes what a run of tests says")
+    place = f"{trait.owner}: " if trait.owner else ""
+    message = f"{place}`{trait.what}` {says}"
+    step = code.next_step(code.HARNESS_TAMPERED)
+    if severity == WARN:
+        step = "take it out, or ask a human to adopt the change"
+    return Finding(code.HARNESS_TAMPERED, severity, file.path, message, step, line=trait.line)

@@ -1,0 +1,110 @@
+"""E_ASSERT_WEAKENED: a tolerance, an expected value or a strategy that stands under a name, and is another one now.
+
+The tests that take it say the same as before; what they let pass is decided where the name gets its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal, InvalidOperation
+
+from agentgate_git.model import code
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import DATA, HARNESS, TEST
+from agentgate_git.policy.weakening.property_thinned import narrowed
+from agentgate_git.policy.weakening.subject_changes import subject_changes
+
+_ASK = "put it back, or ask a human to adopt the change"
+_TOLERANCE = frozenset(
+    ("eps", "epsilon", "tol", "tols", "tolerance", "slack", "delta", "atol", "rtol", "margin", "fuzz", "leeway", "abs")
+)
+_DIGITS = frozenset(("places", "digits", "decimals", "decimal", "precision"))
+_EXPECTED = pattern_of(r"expect|want|golden|answer|correct|should|snapshot|reference_")
+_WORDS = pattern_of(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORD = pattern_of(r"[^\W\d]\w*")
+_NUMBER = pattern_of(r"(?:[\w.]+\()?['\"]?(-?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)['\"]?\)?", 2)
+_STRATEGY = pattern_of(r"\bst(?:rategies)?\.\w+\(|\bhypothesis\.")
+_FAILURE = ".failureException"
+_FAILS = ("AssertionError", "failureException")
+_FOLDERS = frozenset(("test", "tests", "testing"))
+_WIDE = 10
+_SHOWN = 80
+
+
+def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Findings for a whole change set: facts of the changed files at the base and at the head."""
+    has_reason = subject_changes(before, after).has_any
+    known = {one.path: dict(one.tests.held) for one in before}
+    for file in after:
+        old = known.get(file.path)
+        for name, value in file.tests.held:
+            if name.endswith(_FAILURE) and not value.endswith(_FAILS) and (old or {}).get(name) != value:
+                severity = WARN if old is None else BLOCK
+                yield _finding(severity, file.path, f"{name} is {_short(value)}: no assertion of its tests fails them")
+            elif old is not None and name in old and old[name] != value:
+                is_expected = name in _named(file) or _EXPECTED.search(name.lower()) is not None
+                yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
+
+
+def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """One warning where nothing changed but data that tests may be held against, and what explains none of it.
+
+    Tests that were changed with their data are judged by what they say.
+    """
+    known = {one.path: one.role for one in before}
+    kept = [one for one in after if one.path in known]
+    edited = [
+        one.path for one in kept if one.role == DATA and not _FOLDERS.isdisjoint(one.path.lower().split("/")[:-1])
+    ]
+    if not edited or any(one.role in (TEST, HARNESS) for one in kept) or subject_changes(before, after).has_any:
+        return
+    more = f" (and {len(edited) - 1} more)" if len(edited) > 1 else ""
+    message = f"what tests are given, or held against, is other data and nothing else changed{more}"
+    yield _finding(WARN, edited[0], message)
+
+
+def _named(file: FileFacts) -> frozenset[str]:
+    """The names in what the tests of a file expect."""
+    return frozenset(
+        word for test in file.tests.tests for one in test.assertions for word in _WORD.findall(one.expected)
+    )
+
+
+def _changed(path: str, name: str, old: str, new: str, is_told: bool) -> Iterator[Finding]:
+    words = {word.lower() for word in _WORDS.findall(name.rpartition(".")[2])}
+    change = f"{_short(old)} became {_short(new)}"
+    was, now = _number(old), _number(new)
+    if was is not None and now is not None and (words & (_TOLERANCE | _DIGITS)):
+        if words & _DIGITS and not words & _TOLERANCE:
+            was, now = Decimal(10) ** -was, Decimal(10) ** -now
+        if abs(now) > abs(was):
+            severity = BLOCK if abs(now) >= _WIDE * abs(was) else WARN
+            yield _finding(severity, path, f"{name}, by which tests measure, lets more pass: {change}")
+    elif _STRATEGY.search(old) or _STRATEGY.search(new):
+        found = narrowed(old, new)
+        if found is not None:
+            yield _finding(found.severity, path, f"{name} {found.text}")
+    elif is_told:
+        yield _finding(WARN, path, f"{name}, which tests expect, is another value and nothing else changed: {change}")
+
+
+def _number(text: str) -> Decimal | None:
+    """The number that a literal, or a call with one, is made of; None for anything else and for what is huge."""
+    match = _NUMBER.fullmatch(text)
+    try:
+        number = Decimal(match[1].replace("_", "")) if match else None
+    except InvalidOperation:
+        return None
+    return number if number is None or number.adjusted() < 300 else None
+
+
+def _short(text: str) -> str:
+    shown = " ".join(text.split())
+    return f"`{shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}`"
+
+
+def _finding(severity: str, path: str, message: str) -> Finding:
+    step = code.next_step(code.ASSERT_WEAKENED) if severity == BLOCK else _ASK
+    return Finding(code.ASSERT_WEAKENED, severity, path, message, step)

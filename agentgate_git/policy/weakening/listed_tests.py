@@ -1,0 +1,65 @@
+"""E_SKIP_MARKER and E_TEST_REMOVED in data: tests that a list leaves out, and cases that a file of them lost.
+
+What reads a list stands in code that did not change: one name more on it takes one test out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from agentgate_git.model import code
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.policy.weakening.subject_changes import subject_changes
+from agentgate_git.policy.weakening.trait_changes import Changes
+
+_LISTED = "list.test"
+_CASE = "case.row"
+_SHOWN = 3
+
+
+def listed_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Findings for a whole change set: facts of the changed files at the base and at the head."""
+    yield from _left_out(before, after)
+    yield from _lost_rows(before, after)
+
+
+def _left_out(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Names that a list of the base gained; those of tests that come with the change say nothing."""
+    changes = Changes(before, after)
+    fresh = _names(after) - _names(before)
+    for file, trait in changes.new(lambda kind: kind == _LISTED):
+        if file.path in changes.before and trait.what.rpartition("::")[2].partition("[")[0] not in fresh:
+            message = f"{trait.what} is now on a list of tests that are left out"
+            yield Finding(
+                code.SKIP_MARKER, BLOCK, file.path, message, code.next_step(code.SKIP_MARKER), line=trait.line
+            )
+
+
+def _names(files: tuple[FileFacts, ...]) -> set[str]:
+    return {test.name.rpartition("::")[2] for file in files for test in file.tests.tests}
+
+
+def _lost_rows(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """Cases that are gone from a file that is still there, and that stand in no other."""
+    base, new = {file.path: file for file in before}, {file.path: file for file in after}
+    moved = Counter[str]()
+    for path, file in new.items():
+        moved += _rows((file,)) - _rows((base[path],) if path in base else ())
+    is_explained = bool(subject_changes(before, after).moved)
+    for old in before:
+        head = new.get(old.path)
+        gone = _rows((old,)) - _rows((head,)) - moved if head is not None else Counter[str]()
+        come = _rows((head,)) - _rows((old,)) if head is not None else Counter[str]()
+        count = gone.total() - come.total()
+        if head is None or count <= 0 or not _rows((head,)):
+            continue
+        severity = WARN if is_explained or come else BLOCK
+        shown = "; ".join(list(gone)[:_SHOWN])
+        message = f"{count} case{'' if count == 1 else 's'} of tests gone, and in no other file: {shown}"
+        yield Finding(code.TEST_REMOVED, severity, old.path, message, code.next_step(code.TEST_REMOVED))
+
+
+def _rows(files: Iterable[FileFacts]) -> Counter[str]:
+    return Counter(trait.what for file in files for trait in file.traits if trait.kind == _CASE)

@@ -1,0 +1,209 @@
+"""What a loss looks like: the signs by which it is beyond argument, or by which something explains it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.weakening.assertion_ledger import CHECKERS
+from agentgate_git.policy.weakening.assertion_order import (
+    is_alike,
+    is_same_value,
+    literals_in,
+    literals_of,
+    rank,
+    said_in,
+)
+from agentgate_git.policy.weakening.assertion_pool import FROM_OTHER_FILE, VOID, Loss
+from agentgate_git.policy.weakening.subject_changes import SubjectChanges
+from agentgate_git.policy.weakening.test_matching import Pair, is_helper
+
+_WIDE = 10.0
+_CALLED = pattern_of(r"[^\W\d]\w*\(")
+_MIN_SUBJECT = 6
+_MATCHING = " matching"
+# Comparisons without order: where a value has none, they are right.
+_ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
+_ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
+_IDENTITY = ("==", "is", "has type")
+_ABOUT_EQUALITY = pattern_of(
+    r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
+)
+
+
+def is_clear(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
+    """True where nothing but the test explains what it lost: it stands in its place, and so does what it looks at."""
+    return _is_in_place(pair) and is_checking(pair) and not changes.explain(pair.old, loss.old)
+
+
+def is_peak(loss: Loss, pair: Pair) -> bool:
+    """True when it told values apart and nothing that the test still asserts does."""
+    closest = STRENGTHS.index(CLOSE)
+    if pair.new is None or rank(loss.old) > closest or loss.old.relation.startswith(FROM_OTHER_FILE):
+        return False
+    called = _CALLED.search(loss.old.subject)
+    left = [one for one in pair.new.test.assertions if not one.void]
+    if is_helper(pair.old) and is_checking(pair):
+        return all(rank(one) > closest for one in left)
+    return all(
+        rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
+        for one in left
+    ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
+
+
+def is_in_parts(loss: Loss, pair: Pair) -> bool:
+    """True when every value that was expected of the whole is expected of its parts now."""
+    if loss.new is None or pair.new is None or loss.old.subject not in loss.new.subject:
+        return False
+    wanted = literals_of(loss.old.expected)
+    return bool(wanted) and loss.new.subject != loss.old.subject and wanted <= _left(pair)
+
+
+def is_other_way(loss: Loss, pair: Pair) -> bool:
+    """True for what is asserted under a condition now where the test asserts as much of the same call without it."""
+    called = _CALLED.search(loss.old.subject)
+    if loss.new is None or pair.new is None or called is None:
+        return False
+    return any(
+        bool(one.condition)
+        and loss.new.condition in (f"not {one.condition}", one.condition.removeprefix("not "))
+        and loss.new.condition != one.condition
+        and rank(one) <= rank(loss.old)
+        and called[0] in one.subject
+        and not one.void
+        for one in pair.new.test.assertions
+    )
+
+
+def is_only_asked(loss: Loss, pair: Pair) -> bool:
+    """True for what decides now whether other assertions are made, and is none itself."""
+    if pair.new is None or len(loss.old.text) < _MIN_SUBJECT:
+        return False
+    before = {one.condition for one in pair.old.test.assertions}
+    asked = (one.condition for one in pair.new.test.assertions if one.condition not in before)
+    wanted = loss.old.text
+    return any(wanted in condition and f"not {wanted}" not in condition for condition in asked)
+
+
+def _left(pair: Pair) -> frozenset[str]:
+    """The values in what a test still asserts."""
+    tests = pair.new.test.assertions if pair.new else ()
+    return frozenset(value for one in tests if not one.void for value in literals_of(one.text))
+
+
+def new_of(loss: Loss, pair: Pair, strength: str) -> tuple[Assertion, ...]:
+    """What the test asserts now, always, of the same thing and did not before, as closely as `strength` or closer."""
+    if pair.new is None:
+        return ()
+    known = {one.text for one in pair.old.test.assertions}
+    new = (one for one in pair.new.test.assertions if not (one.void or one.condition or one.text in known))
+    return tuple(one for one in new if rank(one) <= STRENGTHS.index(strength) and is_alike(loss.old, one))
+
+
+def is_said_in_parts(loss: Loss, pair: Pair) -> bool:
+    """True for a value of which several things are asserted now: how many it holds, and of what type."""
+    return len({one.subject for one in new_of(loss, pair, TYPE)}) > 1
+
+
+def is_of_message(loss: Loss) -> bool:
+    """True for the words of an error, which Python words anew, that are still sought, all of them."""
+    if loss.new is None or loss.new.strength != SOUGHT or not _ERROR.search(loss.old.subject):
+        return False
+    return loss.new.expected.strip("'\"") in (text := loss.old.expected.strip("()',\"")) and len(text) <= len(
+        loss.new.expected
+    )
+
+
+def is_subclass_let_in(loss: Loss) -> bool:
+    """True for a type that was asked for by identity and may be a subclass now."""
+    if loss.new is None or loss.new.relation not in ("isinstance", "issubclass"):
+        return False
+    return loss.new.expected == loss.old.expected and loss.old.relation in _IDENTITY
+
+
+def is_about_equality(loss: Loss, pair: Pair) -> bool:
+    """True where a test of `==` itself compares a thing with itself, or with something else as unequal."""
+    if loss.new is None or not _ABOUT_EQUALITY.search(pair.old.test.name.rpartition("::")[2]):
+        return False
+    called = _CALLED.findall(loss.new.subject)
+    is_thing = all(name.lstrip("_")[:1].isupper() for name in called)
+    return loss.new.relation == "!=" if loss.kind != VOID else "itself" in loss.new.void and is_thing
+
+
+def is_part(loss: Loss, pair: Pair) -> bool:
+    """True when only some of the values that were expected are expected of anything in the test now."""
+    if loss.new is None or pair.new is None or loss.old.strength != EXACT or loss.new.subject == loss.old.subject:
+        return False
+    before, after = literals_of(loss.old.expected), literals_of(loss.new.expected)
+    is_of_another = bool(_CALLED.search(loss.new.subject)) and not is_alike(loss.old, loss.new)
+    if not (after and after < before) or is_of_another:
+        return False
+    return not before <= _left(pair) | said_in(loss.new.expected)
+
+
+def is_dropped_match(loss: Loss, pair: Pair) -> bool:
+    """True for the words of an error that is still expected of the same call."""
+    word = loss.old.relation.removesuffix(_MATCHING)
+    if pair.new is None or word == loss.old.relation:
+        return False
+    return any(one.relation == word and one.subject == loss.old.subject for one in pair.new.test.assertions)
+
+
+def says_something(one: Assertion) -> bool:
+    """False for what hardly any value fails (being there, or None where nothing is returned), and for what may be a
+    call of the code under test: `verify(x)` of another file.
+    """
+    if one.relation.startswith(FROM_OTHER_FILE):
+        return one.relation.removeprefix(FROM_OTHER_FILE).lstrip("_").lower().startswith("assert")
+    return one.strength != PRESENT and not (one.relation == "==" and one.expected == "None")
+
+
+def is_checking(pair: Pair) -> bool:
+    """True for tests, and for helpers of other files that are there to assert something, by their names."""
+    name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
+    return not is_helper(pair.old) or pair.old.test.marker == PATTERN or name.startswith(CHECKERS)
+
+
+def is_documentation(pair: Pair) -> bool:
+    """True for examples in a docstring: which of them are shown is for those who write the documentation."""
+    return pair.old.test.name.startswith(DOCTEST_OF)
+
+
+def _is_in_place(pair: Pair) -> bool:
+    return pair.new is not None and pair.new.path == pair.old.path
+
+
+def is_steep(loss: Loss) -> bool:
+    """A value that was told apart from others no longer is: beyond argument where no production code changed."""
+    if loss.new is None or loss.old.relation.startswith(FROM_OTHER_FILE):
+        return False
+    if loss.new.relation.split(" ")[0] in _ORDERLESS:
+        return False
+    has_told_values = rank(loss.old) <= STRENGTHS.index(CLOSE)
+    return has_told_values or loss.new.strength == PRESENT
+
+
+def is_of_old_value(loss: Loss) -> bool:
+    """True when what stands there now is the old value seen less closely, not another value."""
+    if loss.new is None or loss.new.strength not in (CLOSE, SOUGHT):
+        return True
+    return is_same_value(loss.old, loss.new) or loss.new.expected.strip("'\"") in loss.old.expected
+
+
+def is_of_other_value(loss: Loss) -> bool:
+    """True when another value is expected now; of a helper of another file, when it is given other literals."""
+    if loss.new is None or not is_same_value(loss.old, loss.new):
+        return True
+    if not (loss.old.relation == loss.new.relation and loss.old.relation.startswith(FROM_OTHER_FILE)):
+        return False
+    before, after = literals_in(loss.old.subject), literals_in(loss.new.subject)
+    return len(after) >= len(before) and bool(Counter(before) - Counter(after))
+
+
+def is_wide(loss: Loss) -> bool:
+    if loss.new is None or not loss.old.tolerance or not loss.new.tolerance:
+        return False
+    old, new = float(loss.old.tolerance), float(loss.new.tolerance)
+    return new >= _WIDE * old

@@ -1,0 +1,64 @@
+"""What a change set does to the code under test, as far as it explains that a test asks something else of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agentgate_git.model.facts import ALTERS, FileFacts
+from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.record import Record
+from agentgate_git.model.role import PRODUCTION
+from agentgate_git.policy.weakening.test_matching import Place
+
+_NAME = pattern_of(r"[^\W\d]\w*")
+
+
+class SubjectChanges(Record):
+    """`has_any` is True when production files changed; `has_unread` when one did whose definitions are not read.
+
+    `moved` are names that production files defined and that are gone or defined with other parameters or bases now.
+    """
+
+    has_any: bool
+    has_unread: bool
+    moved: frozenset[str]
+
+    def explain(self, place: Place, assertion: Assertion) -> bool:
+        """True when what a test looks at is gone or is called in another way; a new body of it explains nothing."""
+        if self.has_unread and not place.path.endswith((".py", ".pyi")):
+            return True
+        if not self.moved:
+            return False
+        named = _NAME.findall(f"{assertion.subject} {assertion.expected}")
+        return not self.moved.isdisjoint((*place.test.calls, *named))
+
+
+def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> SubjectChanges:
+    """What happened to the production files of a change set, whose facts of both sides are given."""
+    old = [one for one in before if one.role == PRODUCTION]
+    new = [one for one in after if one.role == PRODUCTION]
+    kept = _interfaces(new)
+    moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
+    has_unread = any(one.language not in ("", "python") for one in (*old, *new))
+    return SubjectChanges(has_unread or not _only_adds(old, new), has_unread, moved)
+
+
+def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:
+    """True when all that stood in production still does, and what came to it alters nothing by being there.
+
+    A new definition of a name that is there already may take the place of the other, or be called instead of it.
+    """
+    before = {part for one in old for part in one.parts}
+    added = {part for one in new for part in one.parts} - before
+    names = {name.removeprefix(ALTERS) for name, _ in before if name}
+    gone = before - {part for one in new for part in one.parts}
+    return not gone and not any(name.startswith(ALTERS) or name in names for name, _ in added)
+
+
+def _interfaces(files: Iterable[FileFacts]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one in files:
+        for name, digest in one.interfaces:
+            found.setdefault(name, set()).add(digest)
+    return found

@@ -1,0 +1,99 @@
+"""E_TEST_REMOVED: tests that are gone, and those that only look so."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentgate_git.model.code import TEST_REMOVED
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import WARN
+from agentgate_git.policy.weakening.assertion_ledger import settled
+from agentgate_git.policy.weakening.test_removed import removal_findings
+from agentgate_git.source.facts import read_facts
+
+HEAD = "from app.calc import total, scale\n\n"
+A = "def test_total():\n    assert total([1, 2]) == 3\n"
+B = "def test_scale():\n    assert scale(2, 3) == 6\n"
+CODE = "def total(xs):\n    return sum(xs)\n\n\ndef scale(a, b):\n    return a * b\n"
+DOCTEST = 'def total(xs):\n    """Add.\n\n    >>> total([1, 2])\n    3\n    """\n    return sum(xs)\n'
+
+Files = dict[str, str]
+
+
+def findings(base: Files, head: Files) -> list[tuple[str, str, str]]:
+    def facts(files: Files) -> tuple[FileFacts, ...]:
+        return tuple(
+            read_facts(path, ((HEAD if path.startswith("tests") else "") + text).encode())
+            for path, text in files.items()
+        )
+
+    return [(one.code, one.severity, one.path) for one in removal_findings(settled(facts(base), facts(head)))]
+
+
+KEPT: dict[str, tuple[Files, Files]] = {
+    "renamed": ({"tests/test_a.py": A + B}, {"tests/test_a.py": A.replace("total()", "sum()") + B}),
+    "moved": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B, "tests/test_b.py": A}),
+    "renamed and edited": (
+        {"tests/test_a.py": "def test_both():\n    assert total(1) == 1\n    assert total(2) == 2\n"},
+        {"tests/test_a.py": "def test_two():\n    x = 1\n    assert total(1) == 1\n    assert total(2) == 2\n"},
+    ),
+    "merged": (
+        {"tests/test_a.py": A + B},
+        {"tests/test_a.py": "def test_all():\n    assert total([1, 2]) == 3\n    assert scale(2, 3) == 6\n"},
+    ),
+    "rows of one test": (
+        {"tests/test_a.py": A + "def test_none():\n    assert total([]) == 0\n"},
+        {
+            "tests/test_a.py": "import pytest\n@pytest.mark.parametrize('xs, want', [([1, 2], 3), ([], 0)])\n"
+            "def test_sums(xs, want):\n    assert total(xs) == want\n"
+        },
+    ),
+    "with its subject": (
+        {"tests/test_a.py": A + B, "app/calc.py": CODE},
+        {"tests/test_a.py": B, "app/calc.py": CODE.partition("\n\n\n")[2]},
+    ),
+    "without an assertion": ({"tests/test_a.py": A + "def test_run():\n    total(1)\n"}, {"tests/test_a.py": A}),
+    "skipped before": ({"tests/test_a.py": A + "import pytest\n@pytest.mark.skip\n" + B}, {"tests/test_a.py": A}),
+    "a doctest that became a test": (
+        {"app/calc.py": DOCTEST},
+        {"app/calc.py": DOCTEST.replace(">>> ", ""), "tests/test_b.py": A},
+    ),
+    "merged, with another argument": (
+        {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
+        {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 3\n    assert total([2, 1]).size == 2\n"},
+    ),
+    "a doctest that moved": ({"app/calc.py": DOCTEST}, {"app/sums.py": DOCTEST}),
+}
+
+
+@pytest.mark.parametrize(("base", "head"), KEPT.values(), ids=KEPT)
+def test_a_test_that_is_still_there_or_had_to_go_is_nothing(base: Files, head: Files) -> None:
+    assert [] == findings(base, head)
+
+
+GONE: dict[str, tuple[Files, Files]] = {
+    "deleted": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B}),
+    "commented out": ({"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}),
+    "merged, with another value": (
+        {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
+        {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 4\n    assert total([2, 1]).size == 2\n"},
+    ),
+    "with its file": ({"tests/test_a.py": A}, {}),
+    "its subject is edited": (
+        {"tests/test_a.py": A + B, "app/calc.py": CODE},
+        {"tests/test_a.py": B, "app/calc.py": CODE.replace("sum(xs)", "sum(xs) + 1")},
+    ),
+    "a doctest turned to prose": ({"app/calc.py": DOCTEST}, {"app/calc.py": DOCTEST.replace(">>> ", "")}),
+}
+
+
+@pytest.mark.parametrize(("base", "head"), GONE.values(), ids=GONE)
+def test_a_test_that_is_gone_warns(base: Files, head: Files) -> None:
+    path = next(iter(base))
+    assert [(TEST_REMOVED, WARN, path)] == findings(base, head)
+
+
+def test_a_row_that_lists_what_several_tests_lost_is_spent_once() -> None:
+    twice = A + A.replace("test_total", "test_again").replace("3", "4")
+    rows = "import pytest\n@pytest.mark.parametrize('xs', [[1, 2, 3]])\ndef test_sums(xs):\n    assert total(xs) == 3\n"
+    assert [(TEST_REMOVED, WARN, "tests/test_a.py")] == findings({"tests/test_a.py": twice}, {"tests/test_a.py": rows})

@@ -91,22 +91,26 @@ class ScanCache:
 def _key(rules: Iterable[bytes]) -> str:
     """A digest of all that decides what is found on a commit: this package, Python's grammar, and the rules."""
     digest = hashlib.sha256(f"{agentgate_git.__version__} {sys.version}".encode())
-    for part in (*_sources(), *_grammars(), *rules):
+    for part in (*sorted(_sources()), *_grammars(), *rules):
         digest.update(b"%d\n" % len(part) + part)
     return digest.hexdigest()[:32]
 
 
 def _sources() -> Iterator[bytes]:
-    """Every file of the package that can change what is found, with its name."""
-    top = os.path.dirname(agentgate_git.__file__)
-    for folder, names, files in os.walk(top):
-        names[:] = sorted(name for name in names if name != "__pycache__")
-        for name in sorted(files):
-            if name.endswith((".py", ".json", ".yaml", ".scm")):
-                path = os.path.join(folder, name)
-                yield path[len(top) :].encode("utf-8", "surrogateescape")
-                with open(path, "rb") as file:
-                    yield file.read()
+    """Every file of the package that can change what is found, with what changes whenever it is written.
+
+    Reading them all took a tenth of a scan that has nothing else to do. The time at which an inode changed cannot be
+    set back.
+    """
+    folders = [os.path.dirname(agentgate_git.__file__)]
+    while folders:
+        for entry in os.scandir(folders.pop()):
+            if entry.is_dir(follow_symlinks=False):
+                folders.extend((entry.path,) if entry.name != "__pycache__" else ())
+            elif entry.name.endswith((".py", ".json", ".yaml", ".scm")):
+                state = entry.stat()
+                told = f"{entry.path} {state.st_ino} {state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}"
+                yield told.encode("utf-8", "surrogateescape")
 
 
 def _grammars() -> Iterator[bytes]:

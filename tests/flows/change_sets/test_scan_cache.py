@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import agentgate_git
 from agentgate_git.flows import scan_history
 from agentgate_git.flows.change_sets import judge_commits
 from agentgate_git.flows.change_sets.scan_cache import ScanCache
@@ -111,6 +112,20 @@ def test_another_engine_or_other_rules_know_nothing_of_it(tmp_path: Path) -> Non
     one.add([JUDGED])
     assert {JUDGED.oid: JUDGED} == ScanCache(str(tmp_path), b"rules").read() == one.read()
     assert {} == ScanCache(str(tmp_path), b"other rules").read()
+
+
+def test_a_package_that_was_edited_knows_nothing_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "package"
+    (package / "policy").mkdir(parents=True)
+    check = package / "policy" / "check.py"
+    check.write_text("LIMIT = 1\n", encoding="utf-8")
+    monkeypatch.setattr(agentgate_git, "__file__", str(package / "__init__.py"))
+    ScanCache(str(tmp_path)).add((JUDGED,))
+    assert {JUDGED.oid: JUDGED} == ScanCache(str(tmp_path)).read()
+    before = check.stat()
+    check.write_text("LIMIT = 2\n", encoding="utf-8")
+    os.utime(check, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert {} == ScanCache(str(tmp_path)).read(), "of the same size, and with its time set back"
 
 
 def test_many_files_become_one_and_old_engines_go(tmp_path: Path) -> None:

@@ -33,7 +33,9 @@ EXIT_STATUSES = (
     (exit_status.EXIT_UNDECIDED, "undecided: we could not look; treat it as rejected"),
     (exit_status.EXIT_NO_EVIDENCE, "no evidence yet: capture, or sync and try again"),
     (exit_status.EXIT_STALE, "stale: there is evidence, about something else"),
+    (exit_status.EXIT_HUNG_UP, "interrupted: the terminal was closed (SIGHUP)"),
     (exit_status.EXIT_INTERRUPTED, "interrupted from the keyboard"),
+    (exit_status.EXIT_TERMINATED, "interrupted: called off (SIGTERM)"),
 )
 _NAMED_AFTER = re.compile(r"""(?:def |["'])((?:test_)?(?:[bx][0-9]{2}_)+[a-z0-9_]+)(?:\(|["'])""")
 _REPORT = re.compile(r"(?<![a-z0-9])[bx][0-9]{2}(?=_)")

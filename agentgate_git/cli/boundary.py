@@ -6,6 +6,7 @@ import os
 import sys
 
 from agentgate_git import __version__
+from agentgate_git.cli.endings import Ended, hear_endings
 from agentgate_git.model.failure import Failure
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ EXIT_INTERRUPTED = 130
 
 def guarded(action: Callable[[], int]) -> int:
     """Run a command; say on stderr why it could not be done."""
+    hear_endings()
     try:
         return _finished(action)
     except Failure as failure:
@@ -26,6 +28,9 @@ def guarded(action: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         _say("interrupted")
         return EXIT_INTERRUPTED
+    except Ended as ended:
+        _say_last(f"ended by {ended.name}, and what was not finished is not recorded: run it again")
+        return ended.exit_status
     except BrokenPipeError:
         # The reader went away (`| head`): not an answer, so not a success either.
         _silence_stdout()
@@ -59,6 +64,15 @@ def _say(text: str) -> None:
     """One line, whatever stands in it."""
     shown = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
     sys.stderr.write(f"git agentgate: {shown}\n")
+
+
+def _say_last(text: str) -> None:
+    """One line, where there is somebody left to hear it: the terminal may be what went away."""
+    try:
+        _say(text)
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _crash_report() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -38,7 +39,7 @@ def guarded(action: Callable[[], int]) -> int:
     except OSError as error:
         _silence_stdout()
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        _say(f"{place}{error.strerror or error}: see that it exists, may be used and has room, then run it again")
+        _say(f"{place}{error.strerror or error}: {_step(error)}, then run it again")
         return EXIT_UNDECIDED
     except Exception:
         sys.stderr.write(_crash_report() + "\n")
@@ -53,6 +54,12 @@ def _finished(action: Callable[[], int]) -> int:
         status = end.code if isinstance(end.code, int) else EXIT_UNDECIDED
     sys.stdout.flush()
     return status
+
+
+def _step(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "make room there; TMPDIR says where scratch folders go"
+    return "see that it exists, may be used and has room"
 
 
 def _silence_stdout() -> None:

@@ -17,6 +17,7 @@ import yaml
 from docs_checks import problems, sentence
 
 from agentgate_git.cli.commands import VERBS, load, top_parser, verb_parser
+from agentgate_git.cli.examples import example_lines
 from agentgate_git.hook.stages import STAGES
 from agentgate_git.model import exit_status
 from agentgate_git.model.code import ALLOW, CODES
@@ -121,6 +122,7 @@ def cli_page() -> str:
     ]
     for name in VERBS:
         lines += ["", f"## {name}", "", *verb_lines(verb_parser(name, load(name)))]
+        lines += ["", "```sh", *example_lines(name), "```"]
     lines += ["", "## hook", "", "What git and pre-commit call; nobody else needs to.", ""]
     lines += [f"- `git agentgate hook {stage}{HOOK_ARGUMENTS.get(stage, '')}`" for stage in STAGES]
     return page("Command line", *lines)
@@ -133,6 +135,8 @@ def verb_lines(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield f"    {parser.prog}{''.join(f' {written(action)}' for action in parser._actions if is_shown(action))}"
     shown = list(described(action for action in parser._actions if is_shown(action)))
     yield from ("", *shown) if shown else ()
+    if prose := (parser.epilog or "").partition("examples:")[0].strip():
+        yield from ("", prose)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, below in action.choices.items():

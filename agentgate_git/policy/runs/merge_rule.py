@@ -199,9 +199,13 @@ def _tests_failed(facts: RunFacts) -> _Answer:
     if not failed:
         return None
     named = ", ".join(test or "a test without a name" for test in failed[:3])
-    return RunDecision(code.TESTS_FAILED, f"{len(failed)} test(s) failed that no freeze covers: {named}")
+    reason = f"{len(failed)} test(s) failed that no freeze covers: {named}"
+    return RunDecision(code.TESTS_FAILED, reason, _REPAIR_OR_FREEZE)
 
 
+_REPAIR_OR_FREEZE = (
+    "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail for now"
+)
 CHECKS: tuple[Callable[[RunFacts], _Answer], ...] = (
     _job_missing,
     _shared_job,

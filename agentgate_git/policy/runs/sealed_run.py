@@ -48,7 +48,8 @@ def decide_sealed(facts: RunFacts, freezes: tuple[Freeze, ...], run_codes: tuple
         return answer
     if run_codes:
         first = min(run_codes, key=lambda one: RUN_CODES.index(one) if one in RUN_CODES else len(RUN_CODES))
-        return RunDecision(first, f"the packet of the run is no pass: {', '.join(run_codes)}")
+        step = "see `git agentgate logs`, repair what it shows, and have it run again under another runner job"
+        return RunDecision(first, f"the packet of the run is no pass: {', '.join(run_codes)}", step)
     for test in dict.fromkeys(failed):
         own = [freeze for freeze in freezes if freeze.test_id == test]
         answers = [_decide_test(facts, (test,), freeze) for freeze in own] or [_decide_test(facts, (test,), None)]

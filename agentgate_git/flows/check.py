@@ -254,7 +254,7 @@ def _notes(policy: Policy, classes: Iterable[Classification]) -> tuple[str, ...]
         notes.append("the base has no .agentgate/policy.yaml: built-in defaults hold")
     unlabelled = [one.actor for one in classes if one.rule == DEFAULT]
     if unlabelled:
-        whose = " or ".join(f"{actor}'s" for actor in sorted(set(unlabelled)))
+        whose = " or ".join(f"{'an' if actor == AGENT else 'a'} {actor}'s" for actor in sorted(set(unlabelled)))
         notes.append(
             f"{len(unlabelled)} commit(s) carry no mark of who made them and count as {whose} ({policy.mode} mode)"
         )

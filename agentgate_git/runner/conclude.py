@@ -216,7 +216,9 @@ def _wrong_execution(report: RunReport) -> Iterator[str]:
     if not selected and report.session_status != 5:
         yield "no test was collected"
     if missing:
-        yield f"{len(missing)} of {_number(report.selected, 'test')} did not run: {_names(missing)}"
+        # The last few before a run was cut short may have ended untold: they are told in batches.
+        what = "did not run" if report.is_finished else "are not known to have ended"
+        yield f"{len(missing)} of {_number(report.selected, 'test')} {what}: {_names(missing)}"
     if extra := ran_unselected(report):
         yield f"{_number(extra, 'test')} ran without having been collected: {_names(extra)}"
     outcomes = {outcome for _, outcome in report.outcomes}

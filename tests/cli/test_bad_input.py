@@ -78,6 +78,8 @@ def test_a_bare_repository_has_no_work_tree_to_capture(topic: RepoBuilder, tmp_p
     topic.git("clone", "-q", "--bare", str(topic.path), str(tmp_path / "bare.git"))
     bare = RepoBuilder(tmp_path / "bare.git", topic.environment)
     assert_one_line(agentgate(bare, "capture", *PYTHON), 2, "no work tree", "name a revision")
+    assert_one_line(agentgate(bare, "scan"), 2, "no work tree: name commits with --range or --all")
+    assert_one_line(agentgate(bare, "snapshot"), 2, "no work tree: go to a work tree")
 
 
 # Revisions and ranges

@@ -80,6 +80,13 @@ def test_a_finding_names_tests_and_ends_with_the_next_step() -> None:
     assert "repair the defect and capture again" == finding.next_step
 
 
+def test_of_a_run_that_was_cut_short_it_is_not_said_that_tests_did_not_run() -> None:
+    whole = PASS._replace(outcomes=tuple((test, NOT_RUN) for test, _ in PASS.outcomes))
+    cut = whole._replace(is_finished=False)
+    assert (True, False) == tuple("not known to have ended" in judge(one)[0].message for one in (cut, whole))
+    assert (False, True) == tuple("tests did not run" in judge(one)[0].message for one in (cut, whole))
+
+
 @pytest.mark.parametrize(
     ("report", "step"),
     [

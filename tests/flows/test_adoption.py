@@ -338,7 +338,9 @@ def test_an_agent_asks_and_a_human_finds_it(topic: RepoBuilder, keys: Keys) -> N
     for args in ((), ("HEAD",)):
         listed = agentgate(topic, "adopt", "--list", *args)
         assert f"next: read the change, then `git agentgate adopt {tip[:12]}`" in listed.stdout
-        (row,) = agentgate(topic, "adopt", "--list", *args, "--format", "json").json()["adoptions"]
+        done = agentgate(topic, "adopt", "--list", *args, "--format", "json")
+        assert 0 == done.status == done.json()["exit"]
+        (row,) = done.json()["adoptions"]
         assert ("request", topic.tree(), [WORKFLOW]) == (row["kind"], row["tree"], row["paths"])
         assert ("open" if args else "filed", "forks need it") == (row["state"], row["reason"])
     adopt(topic, keys, tip[:12])

@@ -17,6 +17,7 @@ import yaml
 from docs_checks import problems, sentence
 
 from agentgate_git.cli.commands import VERBS, load, top_parser, verb_parser
+from agentgate_git.cli.examples import example_lines
 from agentgate_git.hook.stages import STAGES
 from agentgate_git.model import exit_status
 from agentgate_git.model.code import ALLOW, CODES
@@ -33,7 +34,9 @@ EXIT_STATUSES = (
     (exit_status.EXIT_UNDECIDED, "undecided: we could not look; treat it as rejected"),
     (exit_status.EXIT_NO_EVIDENCE, "no evidence yet: capture, or sync and try again"),
     (exit_status.EXIT_STALE, "stale: there is evidence, about something else"),
+    (exit_status.EXIT_HUNG_UP, "interrupted: the terminal was closed (SIGHUP)"),
     (exit_status.EXIT_INTERRUPTED, "interrupted from the keyboard"),
+    (exit_status.EXIT_TERMINATED, "interrupted: called off (SIGTERM)"),
 )
 _NAMED_AFTER = re.compile(r"""(?:def |["'])((?:test_)?(?:[bx][0-9]{2}_)+[a-z0-9_]+)(?:\(|["'])""")
 _REPORT = re.compile(r"(?<![a-z0-9])[bx][0-9]{2}(?=_)")
@@ -119,6 +122,7 @@ def cli_page() -> str:
     ]
     for name in VERBS:
         lines += ["", f"## {name}", "", *verb_lines(verb_parser(name, load(name)))]
+        lines += ["", "```sh", *example_lines(name), "```"]
     lines += ["", "## hook", "", "What git and pre-commit call; nobody else needs to.", ""]
     lines += [f"- `git agentgate hook {stage}{HOOK_ARGUMENTS.get(stage, '')}`" for stage in STAGES]
     return page("Command line", *lines)
@@ -131,6 +135,8 @@ def verb_lines(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield f"    {parser.prog}{''.join(f' {written(action)}' for action in parser._actions if is_shown(action))}"
     shown = list(described(action for action in parser._actions if is_shown(action)))
     yield from ("", *shown) if shown else ()
+    if prose := (parser.epilog or "").partition("examples:")[0].strip():
+        yield from ("", prose)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, below in action.choices.items():

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from agentgate_git import __version__
+from agentgate_git.cli.examples import example_lines
 from agentgate_git.cli.session import Session
+from agentgate_git.model.exit_status import EXIT_ALLOW
 from agentgate_git.model.failure import UsageFailure
 
 TYPE_CHECKING = False
@@ -57,6 +59,7 @@ VERBS = (
 )
 # Verbs that hand what stands behind `--` on to another program.
 PASSING_ON = ("capture",)
+_EXAMPLES = "examples:\n"
 
 
 class _Help(argparse.HelpFormatter):
@@ -64,6 +67,11 @@ class _Help(argparse.HelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Commands keep their lines: a broken one cannot be pasted."""
+        prose, heading, commands = text.partition(_EXAMPLES)
+        return (super()._fill_text(prose, width, indent) + "\n\n" if prose else "") + heading + commands
 
 
 def _columns() -> int:
@@ -88,6 +96,9 @@ def run_command(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
     before, after = _split_at_verb(argv)
     top = top_parser()
     known = top.parse_args(before)
+    if known.version:  # argparse's own action breaks the line where the terminal is narrow
+        sys.stdout.write(f"agentgate-git {__version__}\n")
+        return EXIT_ALLOW
     if known.verb is None:
         top.print_help(sys.stderr)
         return UsageFailure.exit_status
@@ -122,7 +133,7 @@ def top_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("-C", metavar="PATH", default=".", help="run as if started in PATH")
-    parser.add_argument("--version", action="version", version=f"agentgate-git {__version__}")
+    parser.add_argument("--version", action="store_true", help="show program's version number and exit")
     parser.add_argument("verb", nargs="?", metavar="VERB", choices=VERBS, help="what to do")
     return parser
 
@@ -131,6 +142,7 @@ def verb_parser(name: str, verb: Verb) -> argparse.ArgumentParser:
     """The parser of one verb's arguments."""
     parser = _Parser(prog=f"git agentgate {name}", description=verb.HELP, allow_abbrev=False)
     verb.add_arguments(parser)
+    parser.epilog = (parser.epilog or "") + _EXAMPLES + "".join(f"  {line}\n" for line in example_lines(name))
     return parser
 
 

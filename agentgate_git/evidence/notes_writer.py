@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
-from agentgate_git.model.failure import Undecided
+from agentgate_git.model.failure import GitFailure, Undecided
 from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
 from agentgate_git.repo.process import Git
@@ -46,10 +47,23 @@ def write_commit(git: Git, parents: tuple[Oid, ...], changes: list[FileChange], 
         *map(_change, sorted(changes, key=lambda change: not change.is_removal())),
         f"get-mark :1\nreset {ref}\nfrom {'0' * hash_length}\n\ndone\n".encode(),
     ]
-    commit = git.text(*QUIET, *_FAST_IMPORT, stdin=b"".join(stream), extra=_ALLOCATE_AHEAD)
+    try:
+        commit = git.text(*QUIET, *_FAST_IMPORT, stdin=b"".join(stream), extra=_ALLOCATE_AHEAD)
+    except GitFailure as failure:
+        _take_crash_report_away(git, failure.stderr)
+        raise
     if not is_oid(commit):
         raise Undecided("git fast-import did not name the commit it made", "run `git fsck`")
     return commit
+
+
+def _take_crash_report_away(git: Git, stderr: str) -> None:
+    """fast-import leaves a file in the git directory whenever it gives up, on a full disk too; nobody needs it."""
+    for line in stderr.splitlines():
+        path = line.partition("dumping crash report to ")[2]
+        if os.path.basename(path).startswith("fast_import_crash_"):
+            with suppress(OSError):
+                os.unlink(os.path.join(git.directory, path))
 
 
 def _change(change: FileChange) -> bytes:

@@ -14,7 +14,6 @@ from agentgate_git.model.adoption import Adoption, ListedAdoption, SignedAdoptio
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Entry, Note
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.policy.authors.adoption import is_adoptable, need_of
 from agentgate_git.repo.commits import merge_base, read_commit
@@ -77,8 +76,7 @@ def adopt(workspace: Workspace, wanted: Wanted, key: str) -> SignedAdoption | No
     line = signed_line(workspace, adoption_payload(adoption, ADOPTION), key)
     judged = adoptions_of(workspace, proposal).judge(line)
     if judged.problem:
-        step = f"enrol the key as human:<name> in {SIGNERS_PATH} on the base branch, or name another with --key"
-        raise UsageFailure(f"this adoption would count for nothing: it {judged.problem}", step)
+        raise UsageFailure(f"this adoption would count for nothing: it {judged.problem}", judged.step)
     workspace.ledger().append(ADOPTIONS, [Entry(adoption.tree, line.text)])
     return SignedAdoption(adoption, judged.principal, judged.sha256)
 

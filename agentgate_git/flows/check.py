@@ -252,7 +252,10 @@ def _notes(policy: Policy, classes: Iterable[Classification]) -> tuple[str, ...]
     notes = []
     if policy.is_builtin:
         notes.append("the base has no .agentgate/policy.yaml: built-in defaults hold")
-    unlabelled = sum(1 for actor in classes if actor.rule == DEFAULT)
+    unlabelled = [one.actor for one in classes if one.rule == DEFAULT]
     if unlabelled:
-        notes.append(f"{unlabelled} commit(s) carry no mark of who made them and count as {policy.mode} mode says")
+        whose = " or ".join(f"{'an' if actor == AGENT else 'a'} {actor}'s" for actor in sorted(set(unlabelled)))
+        notes.append(
+            f"{len(unlabelled)} commit(s) carry no mark of who made them and count as {whose} ({policy.mode} mode)"
+        )
     return tuple(notes)

@@ -21,6 +21,7 @@ from agentgate_git.model.run_record import SEALED, RunDecision, RunRecord
 from agentgate_git.policy.runs.merge_rule import RunFacts
 from agentgate_git.policy.runs.sealed_run import decide_sealed
 
+_SEAL_IT = "have a runner seal and run it (`git agentgate run`), or run `git agentgate sync`"
 _Signed = tuple[Packet, tuple[str, ...]]
 
 
@@ -42,7 +43,7 @@ def decide_proposal(workspace: Workspace, proposal: Proposal, now: str, seal_sha
     """The merge rule over the runs of a proposal; over those of one seal where the sha256 of its line is given."""
     known = SealedRuns(workspace, proposal, now)
     answers = tuple(_Deciding(workspace, proposal, known, now).answers(seal_sha256)) if known.seals else ()
-    nothing = RunDecision(code.NO_EVIDENCE, "no seal is kept for this tree on this base")
+    nothing = RunDecision(code.NO_EVIDENCE, "no seal is kept for this tree on this base", _SEAL_IT)
     return next((one for one in answers if one.code == code.ALLOW), answers[0] if answers else nothing)
 
 

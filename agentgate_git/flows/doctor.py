@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git import __version__
@@ -26,11 +27,12 @@ from agentgate_git.model.evidence import KINDS, REF_PREFIX, ref_of
 from agentgate_git.model.failure import Failure, PolicyFailure
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid
-from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH
+from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH, SIGNERS_PATH
 from agentgate_git.model.setup import MISSING, OK, WARNING, SetupRow
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git, scrubbed
 from agentgate_git.repo.refs import common_dir, is_unborn, resolve_commit, symbolic_target
+from agentgate_git.wire.allowed_signers import read_allowed_signers, silent_lines
 from agentgate_git.wire.manifest import read_manifest
 from agentgate_git.wire.policy import read_policy
 
@@ -194,7 +196,24 @@ def _target_rows(git: Git) -> Iterator[SetupRow]:
         commit, name = resolve_commit(git, "HEAD"), "HEAD"
     with Objects(git) as objects:
         yield _policy_row(objects, commit, name)
+        yield from _signer_rows(objects, commit, name)
         yield from _manifest_rows(objects, commit, name)
+
+
+def _signer_rows(objects: Objects, commit: Oid, name: str) -> Iterator[SetupRow]:
+    """Whom the target enrols, by role; what looks like a line and enrols nobody."""
+    data = objects.file_at(commit, SIGNERS_PATH)
+    if data is None:
+        return
+    roles = Counter(one.role or "no role" for one in read_allowed_signers(data))
+    told = ", ".join(f"{count} {role}" for role, count in sorted(roles.items())) or "nobody"
+    yield SetupRow(OK, f"{SIGNERS_PATH} of {name} enrols {told}")
+    if silent := silent_lines(data):
+        yield SetupRow(
+            WARNING,
+            f"{silent} line(s) of {SIGNERS_PATH} of {name} hold no key and a name, and enrol nobody",
+            'write `human:NAME namespaces="git,agentgate" ssh-ed25519 AAAA...`, one key a line',
+        )
 
 
 def _policy_row(objects: Objects, commit: Oid, name: str) -> SetupRow:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from agentgate_git.flows.sealed.sealed_runs import SealedRuns
 from agentgate_git.flows.signers.signing import agent_here, signed_line
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.code import ALLOW, next_step
+from agentgate_git.model.code import ALLOW, FREEZE_EXPIRED
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import FREEZES, Entry
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.instant import instant_of
+from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import FiledFreeze, JudgedFreeze, SealedRun
 from agentgate_git.model.run_record import SEALED, Freeze, RunRecord
 from agentgate_git.policy.runs.merge_rule import RunFacts, decide_run
 from agentgate_git.wire.run_statements import freeze_payload
+
+_NAMED = 3
 
 
 class WantedFreeze(Record):
@@ -42,9 +45,13 @@ def file_freeze(workspace: Workspace, wanted: WantedFreeze, key: str) -> JudgedF
     if agent := agent_here(workspace):
         step = "have a reviewer file it in a shell of their own"
         raise UsageFailure(f"an agent's environment is here ({agent}), and an author may not file a freeze", step)
+    if instant_of(wanted.until) is None:
+        raise UsageFailure(f"{wanted.until!r} is no time with a zone", "write it like 2027-01-31T18:00:00Z")
     proposal = workspace.proposals.of_revision(wanted.rev, wanted.base)
     known = SealedRuns(workspace, proposal, wanted.now)
-    filed = _filed(proposal, _run(known, wanted.credit_id), wanted)
+    run = _run(known, wanted.credit_id)
+    filed = _filed(proposal, run, wanted)
+    _require_failed(known, run, wanted.test)
     line = signed_line(workspace, freeze_payload(filed), key)
     judged = known.judge(line)
     if judged.problem:
@@ -76,6 +83,22 @@ def _run(known: SealedRuns, credit_id: str) -> SealedRun:
     return runs[0]
 
 
+def _require_failed(known: SealedRuns, run: SealedRun, test: str) -> None:
+    """UsageFailure for a test that no packet of the run says failed: a leave for it would be read by nobody."""
+    packets = [packet for packet, _ in known.packets() if packet.seal_sha256 == run.seal.sha256]
+    failed = sorted({test for packet in packets for test in packet.failed})
+    if not packets or test in failed or any(_is_cut(packet) for packet in packets):
+        return
+    told = f"these did: {', '.join(failed[:_NAMED])}" + f" and {len(failed) - _NAMED} more" * (len(failed) > _NAMED)
+    step = "name one that did, by its node id" if failed else "nothing is to be filed for this run"
+    raise UsageFailure(f"{test!r} did not fail in this run; {told if failed else 'no test did'}", step)
+
+
+def _is_cut(packet: Packet) -> bool:
+    """Whether more tests failed than the packet names."""
+    return sum(count for outcome, count in packet.outcomes if outcome in (FAILED, ERROR)) > len(packet.failed)
+
+
 def _filed(proposal: Proposal, run: SealedRun, wanted: WantedFreeze) -> FiledFreeze:
     """What is to be signed; UsageFailure where the merge rule would refuse it."""
     now = instant_of(wanted.now)
@@ -97,6 +120,7 @@ def _filed(proposal: Proposal, run: SealedRun, wanted: WantedFreeze) -> FiledFre
     decision = decide_run(RunFacts(record, run.credit.credit, freeze, now or 0))
     if decision.code != ALLOW:
         message = f"this freeze would count for nothing: {decision.code}, {decision.reason}"
-        raise UsageFailure(message, next_step(decision.code))
+        step = "name a time to come with --until" if decision.code == FREEZE_EXPIRED else decision.next_step()
+        raise UsageFailure(message, step)
     tip = proposal.tip
     return FiledFreeze(tip.tree, proposal.base_tree, tip.oid, freeze, wanted.reason, wanted.now)

@@ -41,6 +41,10 @@ from agentgate_git.runner.conclude import conclude, judge
 from agentgate_git.runner.credit_run import CreditObserver
 from agentgate_git.runner.run_tests import Observer
 
+_NAME_JOBS = (
+    "name the job that wrote the change with --author-job (or AGENTGATE_AUTHOR_JOB), and leave --runner-job out or give"
+    " another"
+)
 # So many changed files are protected one by one; each is a mount of the box.
 _MAX_PROTECTED = 400
 
@@ -76,7 +80,7 @@ def run_sealed(workspace: Workspace, request: RunRequest, watcher: Watcher | Non
     jobs = RunRecord(author_job=request.author_job, runner_job=request.runner_job)
     answer = decide_run(RunFacts(jobs, None, None, 0))
     if answer.code in (code.JOB_MISSING, code.SHARED_JOB):
-        return _result(request, proposal, answer)
+        return _result(request, proposal, answer._replace(step=_NAME_JOBS))
     return _Run(workspace, request, proposal, watcher or Watcher()).result()
 
 

@@ -34,7 +34,7 @@ def scan_directories(before: str, after: str) -> CheckResult:
 
 def scan_work_tree(workspace: Workspace) -> CheckResult:
     """Judge what the work tree, with files that git does not track and does not ignore, changes from HEAD."""
-    top = top_level(workspace.clone)
+    top = top_level(workspace.clone, "name commits with --range or --all, or go to a work tree")
     head = resolve_commit(workspace.clone, "HEAD")
     entries = [
         entry

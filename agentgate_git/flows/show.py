@@ -6,13 +6,26 @@ from collections.abc import Iterator
 
 from agentgate_git.flows.packets.stored import packets_of
 from agentgate_git.flows.workspace import Workspace
+from agentgate_git.model.adoption import Adoption
 from agentgate_git.model.commit import Commit
-from agentgate_git.model.evidence import CREDITS, FREEZES, KINDS, LOGS, PACKETS, SEALS, VERDICTS, Line
+from agentgate_git.model.evidence import (
+    ADOPTIONS,
+    CREDITS,
+    FREEZES,
+    KINDS,
+    LOGS,
+    PACKETS,
+    REQUESTS,
+    SEALS,
+    VERDICTS,
+    Line,
+)
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.run_record import Credit
 from agentgate_git.model.shown import LogRow, ShownLine
 from agentgate_git.repo.commits import first_parents
 from agentgate_git.repo.refs import resolve_commit, resolve_tree
+from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, AdoptionStatement, read_adoption
 from agentgate_git.wire.packet_statement import PacketStatement, read_packet
 from agentgate_git.wire.run_statements import (
     CreditStatement,
@@ -91,6 +104,9 @@ def _summary(kind: str, line: Line) -> str:
     if kind == FREEZES and isinstance(filed := read_filed_freeze(line.envelope), FreezeStatement):
         freeze = filed.freeze.freeze
         return f"{freeze.test_id} until {freeze.expires_at}, by {freeze.author_job}, seal {freeze.runner_digest[:12]}"
+    predicate_type = {ADOPTIONS: ADOPTION, REQUESTS: REQUEST}.get(kind, "")
+    if predicate_type and isinstance(made := read_adoption(line.envelope, predicate_type), AdoptionStatement):
+        return _adoption(made.adoption)
     statement = read_statement(line.envelope)
     return statement.predicate_type if isinstance(statement, Statement) else f"it {statement.reason}"
 
@@ -100,6 +116,12 @@ def _credit(credit: Credit) -> str:
     return (
         f"credit {credit.credit_id} for {', '.join(credit.credited) or 'nothing'}{missing}, seal {credit.digest[:12]}"
     )
+
+
+def _adoption(adoption: Adoption) -> str:
+    reason = f": {adoption.reason}" if adoption.reason else ""
+    what = ", ".join((*adoption.paths, *adoption.tests))
+    return f"{what} over tree {adoption.base_tree[:12]}, {adoption.made_at}{reason}"
 
 
 def _packet(packet: Packet) -> str:

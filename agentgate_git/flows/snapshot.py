@@ -32,7 +32,7 @@ def snapshot(git: Git) -> Snapshot:
 
     The work tree's own manifest is not looked at: a baseline says what was agreed, not what is proposed.
     """
-    path = os.path.join(top_level(git), BASELINE_PATH)
+    path = os.path.join(top_level(git, "go to a work tree"), BASELINE_PATH)
     commit, source = find_target(git)
     if not commit:
         commit, source = resolve_commit(git, "HEAD"), "HEAD"

@@ -16,6 +16,7 @@ from agentgate_git.flows.packets.runs import RunPlan
 from agentgate_git.flows.packets.stored import Lookup, StoredPacket, nearest, packets_in_file, packets_of
 from agentgate_git.flows.sealed.change_class import class_of
 from agentgate_git.flows.sealed.sealed_plan import Surroundings, sealed_plan
+from agentgate_git.flows.signers.signatures import Signers
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.actor import AGENT, REPORT
@@ -42,7 +43,8 @@ from agentgate_git.policy.decide import Facts, decide
 from agentgate_git.policy.runs.sampling import Changed, ChangeFacts, Sampling, sample
 from agentgate_git.repo.commits import first_parents, read_commit
 from agentgate_git.repo.diff import tree_changes
-from agentgate_git.repo.refs import resolve_commit
+from agentgate_git.repo.refs import resolve_commit, work_tree
+from agentgate_git.runner.run_tests import Observer
 from agentgate_git.source.roles import role_of
 
 LOOKUP = "lookup"
@@ -53,6 +55,11 @@ DEPTHS = (LOOKUP, COLLECT, RERUN, POLICY)
 
 # How far back the nearest packet is looked for where no target says where the proposal begins.
 _LOOK_BACK = 50
+# What is to be captured; only HEAD is what the work tree holds.
+_CAPTURE = {
+    code.NO_EVIDENCE: "run `git agentgate capture{rev}`, or sync and retry",
+    code.STALE: "run `git agentgate capture{rev}` for this tree",
+}
 # The exit status of several answers is the first of these that any of them has.
 _SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_USAGE, EXIT_STALE, EXIT_NO_EVIDENCE)
 
@@ -62,7 +69,7 @@ class VerifyRequest(Record):
 
     `now` is RFC 3339 with `Z`. `log` is the file that the output of the tests goes to. `runs_base` runs the base's
     tests to compare outcomes with, `replays_base` runs them on the head's code
-    (docs/adr/0015-base-tests-on-new-code.md).
+    (docs/adr/0015-base-tests-on-new-code.md). `observer` is told how far each run is.
     """
 
     base: str = ""
@@ -73,6 +80,7 @@ class VerifyRequest(Record):
     log: str = os.devnull
     runs_base: bool = False
     replays_base: bool = False
+    observer: Observer | None = None
 
 
 def exit_status_of(results: Iterable[VerifyResult], *, has_failures: bool = False) -> int:
@@ -128,7 +136,7 @@ class _Verification:
             decision=decision.code,
             verdict=decision.verdict,
             message=self._message(facts, lookup, compared, sealed_run),
-            next_step=_next_step(decision.code, (*checked.findings, *with_base.findings), self._proposal),
+            next_step=self._next_step(decision.code, (*checked.findings, *with_base.findings), facts, sealed_run),
             exit_status=decision.exit_status,
             drifted=facts.drifted,
             drift_detail=compared.drift if compared else (),
@@ -197,11 +205,12 @@ class _Verification:
     def _plan(self) -> RunPlan:
         tree = self._proposal.tip.tree
         plan = plan_of(self._workspace, self._policy, self._request.python, tree, may_use_work_tree=False)
-        return plan._replace(log=self._request.log)
+        return plan._replace(log=self._request.log, observer=self._request.observer)
 
     def _sealed_plan(self) -> RunPlan:
         wanted = Surroundings(self._request.log, self._request.python)
-        return sealed_plan(self._workspace, self._policy, self._proposal.tip.tree, wanted)
+        plan = sealed_plan(self._workspace, self._policy, self._proposal.tip.tree, wanted)
+        return plan._replace(observer=self._request.observer)
 
     def _with_base(self, compared: Comparison, checked: CheckResult) -> Compared:
         """What the base has to say about a head that nothing else stands against."""
@@ -228,9 +237,17 @@ class _Verification:
         return found._replace(findings=applied.findings, evidence=applied.evidence)
 
     def _reference(self, stored: StoredPacket) -> EvidenceRef:
+        signed_by = ", ".join(self._signers_of(stored))
         if self._request.packet_file is not None:
-            return stored.reference()
-        return stored.reference(self._evidence.introduced_by(PACKETS, stored.key, stored.line.sha256) or "")
+            return stored.reference(signed_by)
+        introduced = self._evidence.introduced_by(PACKETS, stored.key, stored.line.sha256)
+        return stored.reference(signed_by, introduced or "")
+
+    def _signers_of(self, stored: StoredPacket) -> tuple[str, ...]:
+        """Whom the base enrols and whose signature on the line is good now."""
+        envelope = stored.line.envelope
+        signers = Signers(self._workspace, self._proposal.base_tree) if envelope.signatures else None
+        return signers.of_line(envelope, self._request.now) if signers else ()
 
     def _message(self, facts: Facts, lookup: Lookup, compared: Comparison | None, sealed_run: RunDecision) -> str:
         if facts.gate_codes:
@@ -257,6 +274,18 @@ class _Verification:
             beside = f", beside {failing} of runs that did not pass" if failing else ""
             return f"a packet of a run that passed is kept under this tree{beside}; the tests were not run again"
         return self._no_evidence()
+
+    def _next_step(self, decision: str, findings: tuple[Finding, ...], facts: Facts, sealed_run: RunDecision) -> str:
+        if blocking := next((finding for finding in findings if finding.is_blocking()), None):
+            return blocking.next_step
+        if decision == code.ALLOW and self._proposal.base and not self._proposal.target:
+            return "name what it is merged into (--base, or `git config agentgate.target`): only one commit was judged"
+        if facts.run_code == decision != code.ALLOW:
+            return sealed_run.next_step()
+        if decision in _CAPTURE and self._request.packet_file is None:
+            rev = "" if self._rev == "HEAD" and work_tree(self._workspace.clone) else f" {self._rev}"
+            return _CAPTURE[decision].format(rev=rev)
+        return CODES[decision].next_step
 
     def _no_evidence(self) -> str:
         if self._request.packet_file is not None:
@@ -290,13 +319,6 @@ def _facts(
         run_codes=tuple(finding.code for finding in derived.findings) if derived else (),
         lost=compared.lost() if compared else 0,
     )
-
-
-def _next_step(decision: str, findings: tuple[Finding, ...], proposal: Proposal) -> str:
-    blocking = next((finding for finding in findings if finding.is_blocking()), None)
-    if blocking is None and decision == code.ALLOW and proposal.base and not proposal.target:
-        return "name what it is merged into (--base, or `git config agentgate.target`): only one commit was judged"
-    return blocking.next_step if blocking else CODES[decision].next_step
 
 
 def _run_findings(compared: Comparison | None) -> tuple[Finding, ...]:

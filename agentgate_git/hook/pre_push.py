@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 
+from agentgate_git.flows.clone.hook_files import find_hooks, our_file
 from agentgate_git.flows.push import PushedRef, check_push, outgoing_branches, read_pushed_refs
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.hook.judged import report
@@ -27,7 +28,8 @@ def run_pre_push(argv: tuple[str, ...], environ: Mapping[str, str]) -> int:
             return _judge(workspace, pushed, remote)
         if "PRE_COMMIT_REMOTE_NAME" not in environ and "PRE_COMMIT_TO_REF" not in environ:
             return EXIT_ALLOW
-        sys.stderr.write(PARTIAL)
+        if not our_file(find_hooks(workspace.clone), "pre-push"):  # else every ref was judged before pre-commit began
+            sys.stderr.write(PARTIAL)
         return _judge_partially(workspace, remote, environ.get("PRE_COMMIT_LOCAL_BRANCH", ""))
 
 

@@ -6,6 +6,7 @@ helps. `problem` says why a file could not be read, and completes "the file …"
 
 from __future__ import annotations
 
+from agentgate_git.model.code import next_step
 from agentgate_git.model.record import Record
 
 SEALED = "sealed"
@@ -71,7 +72,15 @@ class Freeze(Record):
 
 
 class RunDecision(Record):
-    """`code` is ALLOW or exactly one code; `reason` says in one clause what was seen, empty where nothing was."""
+    """`code` is ALLOW or exactly one code; `reason` says in one clause what was seen, empty where nothing was.
+
+    `step` is what to do about it here, empty where the code's own next step says it.
+    """
 
     code: str
     reason: str = ""
+    step: str = ""
+
+    def next_step(self) -> str:
+        """What to do now."""
+        return self.step or next_step(self.code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from agentgate_git.model.adoption import Adoption, ListedAdoption
+from agentgate_git.model.exit_status import EXIT_ALLOW
 from agentgate_git.render.printable import printable
 
 ADOPTIONS_SCHEMA = "agentgate.adoptions/1"
@@ -36,7 +37,7 @@ def listed_text(listed: tuple[ListedAdoption, ...]) -> str:
 def listed_json(listed: tuple[ListedAdoption, ...]) -> str:
     """`agentgate.adoptions/1`, one line."""
     rows = [{"kind": one.kind, "state": one.state, **_adoption(one.adoption)} for one in listed]
-    return json.dumps({"schema": ADOPTIONS_SCHEMA, "adoptions": rows}, separators=(",", ":"))
+    return json.dumps({"schema": ADOPTIONS_SCHEMA, "adoptions": rows, "exit": EXIT_ALLOW}, separators=(",", ":"))
 
 
 def _adoption(adoption: Adoption) -> dict[str, object]:

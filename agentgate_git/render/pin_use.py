@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from agentgate_git.model.exit_status import EXIT_ALLOW
 from agentgate_git.model.pin_use import MISSING, PropertyUse, Read
 from agentgate_git.render.printable import printable
 
@@ -18,7 +19,8 @@ def pins_text(found: tuple[PropertyUse, ...]) -> str:
 
 def pins_json(found: tuple[PropertyUse, ...]) -> str:
     """`agentgate.pins/1`, one line."""
-    return json.dumps({"schema": PINS_SCHEMA, "properties": [_property(one) for one in found]}, separators=(",", ":"))
+    told = {"schema": PINS_SCHEMA, "properties": [_property(one) for one in found], "exit": EXIT_ALLOW}
+    return json.dumps(told, separators=(",", ":"))
 
 
 def _block(one: PropertyUse) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from agentgate_git.model.code import ALLOW, next_step
+from agentgate_git.model.code import ALLOW
 from agentgate_git.model.falsification import (
     EXECUTED,
     FALSIFIED,
@@ -49,7 +49,7 @@ def sealed_run_json(result: SealedRunResult) -> str:
         "base_tree": result.base_tree,
         "decision": result.decision.code,
         "reason": result.decision.reason or None,
-        "next": None if result.decision.code == ALLOW else next_step(result.decision.code),
+        "next": None if result.decision.code == ALLOW else result.decision.next_step(),
         "seal_sha256": result.seal_sha256 or None,
         **{name: plain(getattr(result, name)) for name in ("seal", "packet", "credit", "symbols", "notes")},
         "exit": result.exit_status,
@@ -75,7 +75,7 @@ def _lines(result: SealedRunResult) -> Iterator[str]:
         yield from (f"  missing: {name}" for name in credit.missing or ())
         yield from (f"  cannot fail: {test}" for test in credit.tautologies or ())
     decision = result.decision
-    reason = f": {decision.reason}: {next_step(decision.code)}" if decision.code != ALLOW else ""
+    reason = f": {decision.reason}: {decision.next_step()}" if decision.code != ALLOW else ""
     yield f"{decision.code}{reason}"
 
 

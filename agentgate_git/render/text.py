@@ -48,6 +48,7 @@ def capture_text(result: CaptureResult) -> str:
     """What a capture came to."""
     packet = result.packet
     counts = ", ".join(f"{count} {outcome}" for outcome, count in packet.outcomes) or "no tests"
+    counts += f", {packet.deselected_count} deselected" if packet.deselected_count else ""
     verdict = "passed" if packet.is_pass() else "is no pass"
     kept = "recorded, UNSIGNED" if result.is_recorded else "NOT recorded"
     lines = [f"run of tree {packet.tree[:12]} {verdict}: {counts}; {kept}"]

@@ -37,16 +37,23 @@ class CleanRoom:
     def __enter__(self) -> Git:
         self._directory = tempfile.mkdtemp(prefix="agentgate-room-")
         git_dir = os.path.join(self._directory, "room.git")
-        _make_bare(git_dir, self._format)
-        if self.shallow:
-            with open(os.path.join(git_dir, "shallow"), "w", encoding="ascii") as lines:
-                lines.writelines(f"{oid}\n" for oid in sorted(self.shallow))
+        try:
+            self._furnish(git_dir)
+        except BaseException:  # a full disk, say: nobody else would take away what was begun
+            shutil.rmtree(self._directory, ignore_errors=True)
+            raise
         return Git.in_clean_room(git_dir, self._stores, self._inherited)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _furnish(self, git_dir: str) -> None:
+        _make_bare(git_dir, self._format)
+        if self.shallow:
+            with open(os.path.join(git_dir, "shallow"), "w", encoding="ascii") as lines:
+                lines.writelines(f"{oid}\n" for oid in sorted(self.shallow))
 
 
 def _make_bare(git_dir: str, object_format: str) -> None:

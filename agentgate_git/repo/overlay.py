@@ -27,7 +27,11 @@ class OverlayStore:
     def __enter__(self) -> Git:
         self._directory = tempfile.mkdtemp(prefix="agentgate-overlay-")
         objects = os.path.join(self._directory, "objects")
-        os.mkdir(objects)
+        try:
+            os.mkdir(objects)
+        except BaseException:  # a full disk, say: nobody else would take away what was begun
+            shutil.rmtree(self._directory, ignore_errors=True)
+            raise
         environment = dict(self._room.environment)
         sources = [environment.get("GIT_OBJECT_DIRECTORY", ""), environment.get("GIT_ALTERNATE_OBJECT_DIRECTORIES", "")]
         environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(filter(None, sources))

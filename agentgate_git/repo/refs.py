@@ -99,12 +99,12 @@ def work_tree(git: Git) -> str:
     return os.fsdecode(answer.stdout).removesuffix("\n") if answer.status == 0 else ""
 
 
-def top_level(git: Git) -> str:
-    """The absolute path of the work tree; UsageFailure in a bare repository."""
+def top_level(git: Git, step: str = "name a revision, or go to a work tree") -> str:
+    """The absolute path of the work tree; UsageFailure in a bare repository, which ends with `step`."""
     if top := work_tree(git):
         return top
     _path(git, "--git-dir")
-    raise UsageFailure("this repository has no work tree", "name a revision, or go to a work tree")
+    raise UsageFailure("this repository has no work tree", step)
 
 
 def _path(git: Git, *flags: str) -> str:

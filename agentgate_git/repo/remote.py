@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import IO, TYPE_CHECKING
 
-from agentgate_git.model.failure import Undecided, UsageFailure
+from agentgate_git.model.failure import Undecided, UsageFailure, reason_of
 from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
 from agentgate_git.model.transfer import Progress
@@ -96,7 +96,7 @@ class Remote:
         answer = self._git.try_run("ls-remote", "--refs", "--end-of-options", self.name, pattern)
         if answer.status != 0:
             raise Undecided(
-                f"{self.name} cannot be read ({_last_line(answer.stderr)})",
+                f"{self.name} cannot be read ({reason_of(answer.stderr.decode('utf-8', 'replace'))})",
                 f"see that `git ls-remote {self.name}` works, then run it again",
             )
         rows = (row.split("\t", 1) for row in answer.stdout.decode("utf-8", "surrogateescape").splitlines())
@@ -108,7 +108,11 @@ class Remote:
         options = ("--porcelain", "--progress", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
         answer = self._transfer("push", *options, "--end-of-options", self.name, *refspecs)
         told = {status.ref: status for status in map(_status, answer.stdout.decode("utf-8", "replace").split("\n"))}
-        missing = _last_line(answer.stderr) if answer.status else "git did not say what became of it"
+        missing = (
+            reason_of(answer.stderr.decode("utf-8", "replace"))
+            if answer.status
+            else "git did not say what became of it"
+        )
         found = (told.get(ref, PushStatus(ref, "", missing)) for ref in wanted)
         return tuple(status if status.is_done() else _with_reason(status, answer.stderr) for status in found)
 
@@ -137,11 +141,6 @@ def _with_reason(status: PushStatus, stderr: bytes) -> PushStatus:
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
     said = next((line for line in lines if line.startswith(f"{_REFUSED}{status.ref}:")), "")
     return status._replace(reason=f"{status.reason}; {said.removeprefix(_REFUSED)}") if said else status
-
-
-def _last_line(stderr: bytes) -> str:
-    lines = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-    return lines[-1].strip() if lines else "no message"
 
 
 def _open(git: Git) -> gitpython.Repo | None:

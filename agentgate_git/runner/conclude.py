@@ -31,6 +31,15 @@ _STATUS_WORDS = {
     4: "pytest could not use its arguments or configuration (status 4)",
     5: "no test ran (pytest status 5)",
 }
+_NO_TESTS = 5
+_STEPS = {
+    "problems": "repair that and capture again; `pytest -o faulthandler_timeout=SECONDS` shows where a test hangs, and "
+    "`time_limit` in the policy's `capture` is how long a run may take",
+    "no tests": "name the tests behind `--`, or in `pytest_args` of the policy's `capture`, and capture again",
+    "no collection": "see what pytest printed, install the project and what its tests need for that interpreter, and "
+    "capture again; a project below the top is named by its folder, behind `--` or in `pytest_args` of the policy's "
+    "`capture`",
+}
 
 
 class RunFacts(Record):
@@ -59,7 +68,18 @@ def judge(report: RunReport, foreign: tuple[tuple[str, str], ...] = ()) -> tuple
         (UNSTABLE_IDS, _unstable(report)),
         (TESTS_FAILED, _failed(report)),
     )
-    return tuple(Finding(code, BLOCK, "", message, next_step(code)) for code, message in reasons if message)
+    return tuple(Finding(code, BLOCK, "", message, _step(code, report)) for code, message in reasons if message)
+
+
+def _step(code: str, report: RunReport) -> str:
+    """What to do about it; what kept a run from its end says more than the code."""
+    if code != RUN_INCOMPLETE:
+        return next_step(code)
+    if report.problems:
+        return _STEPS["problems"]
+    if report.session_status == _NO_TESTS and not report.selected:
+        return _STEPS["no tests"]
+    return _STEPS["no collection"] if report.collect_errors or not report.selected else next_step(code)
 
 
 def conclude(report: RunReport, facts: RunFacts) -> Packet:
@@ -196,7 +216,9 @@ def _wrong_execution(report: RunReport) -> Iterator[str]:
     if not selected and report.session_status != 5:
         yield "no test was collected"
     if missing:
-        yield f"{len(missing)} of {_number(report.selected, 'test')} did not run: {_names(missing)}"
+        # The last few before a run was cut short may have ended untold: they are told in batches.
+        what = "did not run" if report.is_finished else "are not known to have ended"
+        yield f"{len(missing)} of {_number(report.selected, 'test')} {what}: {_names(missing)}"
     if extra := ran_unselected(report):
         yield f"{_number(extra, 'test')} ran without having been collected: {_names(extra)}"
     outcomes = {outcome for _, outcome in report.outcomes}

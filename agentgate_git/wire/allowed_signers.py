@@ -30,6 +30,12 @@ def read_allowed_signers(data: bytes) -> tuple[Enrolment, ...]:
     return tuple(found)
 
 
+def silent_lines(data: bytes) -> int:
+    """How many lines that are no comment enrol nobody: a typing error, or a certificate authority."""
+    rows = (row.strip() for row in data.decode("utf-8", "replace").split("\n"))
+    return sum(bool(row) and not row.startswith("#") and not _enrolments(row) for row in rows)
+
+
 def read_revoked_keys(data: bytes) -> tuple[frozenset[str], int]:
     """The fingerprints of a list of public keys, one a line, and how many lines could not be read."""
     found: set[str] = set()

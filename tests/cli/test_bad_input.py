@@ -78,6 +78,8 @@ def test_a_bare_repository_has_no_work_tree_to_capture(topic: RepoBuilder, tmp_p
     topic.git("clone", "-q", "--bare", str(topic.path), str(tmp_path / "bare.git"))
     bare = RepoBuilder(tmp_path / "bare.git", topic.environment)
     assert_one_line(agentgate(bare, "capture", *PYTHON), 2, "no work tree", "name a revision")
+    assert_one_line(agentgate(bare, "scan"), 2, "no work tree: name commits with --range or --all")
+    assert_one_line(agentgate(bare, "snapshot"), 2, "no work tree: go to a work tree")
 
 
 # Revisions and ranges
@@ -326,11 +328,28 @@ def started(marker: Path, child: subprocess.Popen[bytes]) -> bool:
 
 def hear_ctrl_c() -> None:
     """What a shell starts in the background ignores it, and so do all that are started from there."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
-@pytest.mark.parametrize("verb", ["capture", "verify"])
-def test_ctrl_c_ends_with_130_and_leaves_nothing_behind(topic: RepoBuilder, tmp_path: Path, verb: str) -> None:
+def test_nohup_is_heard_by_nobody(topic: RepoBuilder) -> None:
+    script = "import signal; from agentgate_git.cli.endings import hear_endings; hear_endings();"
+    done = topic.run("nohup", sys.executable, "-c", script + "print(signal.getsignal(signal.SIGHUP).name)")
+    assert (0, b"SIG_IGN\n") == (done.returncode, done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("verb", "number", "status", "words"),
+    [
+        ("capture", signal.SIGINT, 130, "interrupted"),
+        ("verify", signal.SIGINT, 130, "interrupted"),
+        ("capture", signal.SIGTERM, 143, "ended by SIGTERM, and what was not finished is not recorded: run it again"),
+        ("verify", signal.SIGHUP, 129, "ended by SIGHUP, and what was not finished is not recorded: run it again"),
+    ],
+)
+def test_ended_from_outside_it_says_so_and_leaves_nothing_behind(
+    topic: RepoBuilder, tmp_path: Path, verb: str, number: signal.Signals, status: int, words: str
+) -> None:
     marker, scratch = tmp_path / "started", tmp_path / "scratch"
     scratch.mkdir()
     sleeper = f"import os, time\n\n\ndef test_slow():\n    open({str(marker)!r}, 'w').write(str(os.getpid()))\n"
@@ -358,10 +377,13 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing_behind(topic: RepoBuilder, tmp_
         preexec_fn=hear_ctrl_c,
     )
     assert started(marker, child), child.communicate()
-    os.killpg(child.pid, signal.SIGINT)
+    if number == signal.SIGINT:
+        os.killpg(child.pid, number)
+    else:
+        child.send_signal(number)
     _, stderr = child.communicate()
-    assert 130 == child.returncode, stderr
-    assert stderr.endswith(b"git agentgate: interrupted\n")
+    assert status == child.returncode, stderr
+    assert stderr.endswith(f"git agentgate: {words}\n".encode())
     assert before == topic.git("for-each-ref")
     assert [] == list(scratch.iterdir())
     with pytest.raises(ProcessLookupError):

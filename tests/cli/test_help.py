@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from agentgate_git import __version__
-from agentgate_git.cli.commands import VERBS
+from agentgate_git.cli.commands import VERBS, load, verb_parser
+from agentgate_git.cli.examples import EXAMPLES
 from agentgate_git.model.code import CODES
 from testing.command_line import Done, agentgate
 from testing.repo_builder import RepoBuilder
@@ -27,6 +30,23 @@ def test_every_verb_says_how_it_is_used(repo: RepoBuilder, verb: str) -> None:
     told = assert_told(agentgate(repo, "help", verb))
     assert told == assert_told(agentgate(repo, verb, "-h"))
     assert told.startswith(f"usage: git agentgate {verb}")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_example_is_one_that_its_verb_takes(verb: str) -> None:
+    assert [f"git agentgate {verb}"] * len(EXAMPLES[verb]) == [
+        " ".join(command.split()[:3]) for command, _ in EXAMPLES[verb]
+    ]
+    for command, _ in EXAMPLES[verb]:
+        own = shlex.split(command.partition(" -- ")[0])[3:]
+        verb_parser(verb, load(verb)).parse_args(own)
+    assert all(f"\n  {command}\n" in verb_parser(verb, load(verb)).format_help() for command, _ in EXAMPLES[verb])
+
+
+def test_a_narrow_terminal_breaks_no_command_and_no_version(repo: RepoBuilder) -> None:
+    assert f"agentgate-git {__version__}\n" == assert_told(agentgate(repo, "--version", COLUMNS="20"))
+    command = EXAMPLES["run"][0][0]
+    assert command in assert_told(agentgate(repo, "run", "-h", COLUMNS="20"))
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agentgate_git.flows.show import show
 from agentgate_git.model.adoption import Adoption
 from agentgate_git.model.evidence import ADOPTIONS, Entry, Envelope, Signature
 from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, adoption_payload
@@ -15,7 +16,7 @@ from agentgate_git.wire.sshsig import unarmour
 from testing.command_line import Done, agentgate
 from testing.hooked_repo import AGENT_SESSION
 from testing.keys import Keys, TouchKey
-from testing.proposals import FILES, SKIPPING, TEST_FILE, WORKFLOW, checked, store_packet, told, verified
+from testing.proposals import FILES, SKIPPING, TEST_FILE, WORKFLOW, checked, opened, store_packet, told, verified
 from testing.records import open_ledger, stored_lines
 from testing.repo_builder import RepoBuilder
 
@@ -238,6 +239,8 @@ def test_strict_mode_asks_for_presence(repo: RepoBuilder, tmp_path: Path, keys: 
     start(repo, touch.line("human:pat") + keys.line("human:sam", "sam"), "strict")
     store(repo, signed_by(keys, statement(repo), "sam"))
     assert any("a key file of human:sam" in note for note in checked(repo).notes)
+    refused = agentgate(repo, "adopt", "--key", str(keys.path("sam")))
+    assert (2, True) == (refused.status, "or write `mode: lenient` into" in refused.stderr)
     payload = adoption_payload(statement(repo), ADOPTION)
     signature = touch.sign("agentgate", pae(IN_TOTO, payload), flags=flags)
     store(repo, Envelope(payload, IN_TOTO, (Signature("", signature),)))
@@ -252,6 +255,16 @@ def test_a_broken_ref_of_adoptions_hides_no_finding(topic: RepoBuilder) -> None:
 
 
 # Making one
+
+
+def test_what_was_asked_for_and_adopted_is_shown(topic: RepoBuilder, keys: Keys) -> None:
+    assert 0 == agentgate(topic, "adopt", "--request", "--reason", "forks need it").status
+    adopt(topic, keys)
+    with opened(topic) as workspace:
+        summaries = {line.kind: line.summary for line in show(workspace, "HEAD")}
+    about = f"{WORKFLOW} over tree {topic.tree('main')[:12]}, "
+    assert [True, True] == [summaries[kind].startswith(about) for kind in ("adoptions", "requests")]
+    assert summaries["requests"].endswith(": forks need it")
 
 
 def test_with_the_key_that_commits_are_signed_with(topic: RepoBuilder, keys: Keys) -> None:
@@ -325,7 +338,9 @@ def test_an_agent_asks_and_a_human_finds_it(topic: RepoBuilder, keys: Keys) -> N
     for args in ((), ("HEAD",)):
         listed = agentgate(topic, "adopt", "--list", *args)
         assert f"next: read the change, then `git agentgate adopt {tip[:12]}`" in listed.stdout
-        (row,) = agentgate(topic, "adopt", "--list", *args, "--format", "json").json()["adoptions"]
+        done = agentgate(topic, "adopt", "--list", *args, "--format", "json")
+        assert 0 == done.status == done.json()["exit"]
+        (row,) = done.json()["adoptions"]
         assert ("request", topic.tree(), [WORKFLOW]) == (row["kind"], row["tree"], row["paths"])
         assert ("open" if args else "filed", "forks need it") == (row["state"], row["reason"])
     adopt(topic, keys, tip[:12])

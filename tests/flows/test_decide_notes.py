@@ -134,6 +134,21 @@ def test_what_the_base_says_of_a_runner_s_key(
     assert code == decided(repo)
 
 
+def test_where_no_run_is_kept_the_next_step_is_a_run(topic: RepoBuilder) -> None:
+    done = agentgate(topic, "decide", "HEAD")
+    assert (4, True) == (done.status, "have a runner seal and run it (`git agentgate run`)" in done.stderr)
+
+
+def test_verify_names_who_signed_the_packet_of_a_run(topic: RepoBuilder, keys: Keys, ci: Sign) -> None:
+    store(topic, ci)
+    (result,) = agentgate(topic, "verify", "--depth", "lookup", "--format", "json").json()["results"]
+    assert ["runner:ci"] == [line["signed_by"] for line in result["evidence"]]
+    drop(topic, "packets")
+    store(topic, lambda payload: keys.signed_line("stranger", payload))
+    (result,) = agentgate(topic, "verify", "--depth", "lookup", "--format", "json").json()["results"]
+    assert [None] == [line["signed_by"] for line in result["evidence"]]
+
+
 def test_a_key_that_the_base_revokes(repo: RepoBuilder, keys: Keys) -> None:
     revoked = keys.path("ci").with_suffix(".pub").read_text()
     enrol(repo, {".agentgate/allowed_signers": keys.enrolment("runner:ci", "ci"), ".agentgate/revoked_keys": revoked})

@@ -34,6 +34,10 @@ CONFIG = "repos:\n- repo: x\n  rev: y\n  hooks:\n" + "".join(f"  - id: {name}\n"
 TYPES = "default_install_hook_types: [pre-commit, pre-merge-commit, commit-msg, pre-push]\n"
 
 
+SIGNERS = ".agentgate/allowed_signers"
+ENROLLED = "human:pat ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKy87HxSEheG8vEPhSs9u2KZCtVErAQfpmprtUJCZ2w7\n"
+
+
 @pytest.fixture
 def clone(repo: RepoBuilder) -> RepoBuilder:
     """A repository with a target, a manifest and every native hook."""
@@ -303,13 +307,20 @@ def test_an_unborn_branch(repo: RepoBuilder) -> None:
         ({"entropy.yaml": f"{MANIFEST}  tz: CET\n"}, MISSING, "entropy.yaml of main, line 7"),
         ({".agentgate/policy.yaml": "version: 1\nmode: kind\n"}, MISSING, ".agentgate/policy.yaml, line 2"),
         ({BASELINE: None}, WARNING, "no entropy.baseline.yaml"),
+        ({SIGNERS: f"{ENROLLED}human:lee ssh-ed25519\n"}, WARNING, f"1 line(s) of {SIGNERS} of main hold no key"),
     ],
-    ids=["manifest", "policy", "baseline"],
+    ids=["manifest", "policy", "baseline", "signers"],
 )
 def test_files_of_the_target(clone: RepoBuilder, files: dict[str, str | None], state: str, message: str) -> None:
     clone.commit(files)
     found = only_fault(clone)
     assert (state, True) == (found[0], message in found[1])
+
+
+def test_who_is_enrolled_is_told(clone: RepoBuilder) -> None:
+    clone.commit({SIGNERS: f"{ENROLLED}{ENROLLED.replace('human', 'runner')}"})
+    told = [row.message for row in rows_of(clone) if SIGNERS in row.message]
+    assert [f"{SIGNERS} of main enrols 1 human, 1 runner"] == told
 
 
 def test_outside_a_repository(repo: RepoBuilder, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from testing.hooked_repo import AGENT_SESSION
 from testing.proposals import FILES, opened
 from testing.records import open_ledger, stored_lines
 from testing.repo_builder import RepoBuilder
-from testing.sealed_runs import some_freeze, store_freeze, store_run, trees_of, unsigned_text
+from testing.sealed_runs import some_freeze, store_freeze, store_run, store_run_packet, trees_of, unsigned_text
 
 TEST = "tests/test_report.py::test_timezone"
 WANTED = ("--test", TEST, "--until", "9999-12-31T00:00:00Z", "--job", "reviewer-job-2")
@@ -95,7 +95,7 @@ def test_what_was_filed_is_listed_and_shown(topic: RepoBuilder, keys: Keys, run:
 REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "for a test that earned credit": (("--test", "tests/test_tax.py::test_bounds"), "pat", "E_FREEZE_COVERS_CREDIT"),
     "that has ended": (("--until", "2026-01-01T00:00:00Z"), "pat", "E_FREEZE_EXPIRED"),
-    "that ends in no zone": (("--until", "9999-12-31T00:00:00"), "pat", "E_FREEZE_EXPIRED"),
+    "that ends in no zone": (("--until", "9999-12-31T00:00:00"), "pat", "is no time with a zone: write it like"),
     "by the author's job": (("--job", "model-session-17"), "pat", "E_SHARED_JOB"),
     "by the runner's job": (("--job", "server-job-88 "), "pat", "E_SHARED_JOB"),
     "signed by the runner": ((), "ci", "signed by runner:ci, who had a part"),
@@ -113,6 +113,27 @@ def test_a_freeze_that_would_count_for_nothing_is_not_kept(
     assert (2, "", 1) == (done.status, done.stdout, done.stderr.count("\n"))
     assert reason in done.stderr
     assert {} == stored_lines(topic, FREEZES)
+
+
+def test_a_freeze_for_a_test_that_did_not_fail_is_not_kept(topic: RepoBuilder, keys: Keys, run: str) -> None:
+    store_run_packet(topic, run, codes=("E_TESTS_FAILED",), outcomes=(("passed", 2), ("failed", 1)), failed=(TEST,))
+    done = freeze(topic, keys, *WANTED, "--test", "tests/test_report.py::test_timezones")
+    assert (2, "", True) == (done.status, done.stdout, f"did not fail in this run; these did: {TEST}" in done.stderr)
+    assert {} == stored_lines(topic, FREEZES)
+    assert 0 == freeze(topic, keys).status
+
+
+def test_a_freeze_may_name_what_a_packet_had_no_room_for(topic: RepoBuilder, keys: Keys, run: str) -> None:
+    store_run_packet(
+        topic, run, codes=("E_TESTS_FAILED",), outcomes=(("failed", 2),), failed=("tests/test_a.py::test_1",)
+    )
+    assert 0 == freeze(topic, keys).status
+
+
+def test_a_run_in_which_nothing_failed_needs_no_freeze(topic: RepoBuilder, keys: Keys, run: str) -> None:
+    store_run_packet(topic, run)
+    done = freeze(topic, keys)
+    assert (2, True) == (done.status, "no test did: nothing is to be filed for this run" in done.stderr)
 
 
 def test_credit_that_is_missing_is_not_repaired_by_a_freeze(topic: RepoBuilder, keys: Keys) -> None:

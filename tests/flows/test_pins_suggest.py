@@ -16,7 +16,9 @@ FILES = {"src/app/__init__.py": "", "src/app/tokens.py": PRODUCT, "tests/test_to
 @pytest.mark.parametrize("module", ["tests/test_tokens.py", "src/app/tokens.py", "app.tokens"])
 def test_the_test_and_what_it_imports_are_read(repo: RepoBuilder, module: str) -> None:
     repo.commit({"entropy.yaml": MANIFEST.format(module), **FILES})
-    (found,) = agentgate(repo, "pins", "suggest", "--format", "json").json()["properties"]
+    done = agentgate(repo, "pins", "suggest", "--format", "json")
+    assert 0 == done.status == done.json()["exit"]
+    (found,) = done.json()["properties"]
     assert {"tests/test_tokens.py", "src/app/tokens.py"} <= set(found["files"])
     assert "tests/test_b.py" not in found["files"]
     assert [("clock_unix", "missing"), ("rng_seed", "unread")] == [(one["pin"], one["kind"]) for one in found["pins"]]

@@ -107,10 +107,10 @@ def test_a_failing_test_is_no_pass_without_a_freeze(bed: RunBed) -> None:
 
 REFUSED: dict[str, tuple[tuple[str, ...], str, dict[str, str], int, str]] = {
     "the author runs it": (("--author-job", "a", "--runner-job", "A "), "ci", {}, 1, "E_SHARED_JOB"),
-    "nobody wrote it": ((), "ci", {}, 1, "E_JOB_MISSING"),
-    "a human's key": (JOBS, "pat", {}, 2, "this run would count for nothing"),
-    "an agent's key": (JOBS, "builder", {}, 2, "this run would count for nothing"),
-    "a stranger's key": (JOBS, "stranger", {}, 2, "this run would count for nothing"),
+    "nobody wrote it": ((), "ci", {}, 1, "name the job that wrote the change with --author-job"),
+    "a human's key": (JOBS, "pat", {}, 2, "is enrolled for human:pat)"),
+    "an agent's key": (JOBS, "builder", {}, 2, "is enrolled for agent:builder)"),
+    "a stranger's key": (JOBS, "stranger", {}, 2, "is enrolled for nobody)"),
     "an agent's environment": (JOBS, "ci", {"CLAUDE_CODE_SESSION_ID": "1"}, 2, "nobody grades himself"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from testing.proposals import (
     TEST_FILE,
     WORKFLOW,
     line_of,
+    on_main,
     store_line,
     store_packet,
     stored_packets,
@@ -57,7 +59,21 @@ def test_b28_nothing_fetched_and_nothing_there_are_told_apart(topic: RepoBuilder
     assert f"there is no {NOTES} here" in never.message
     assert "no packet for this tree" in nothing.message
     assert ("none", ()) == (nothing.rung, nothing.evidence)
-    assert "capture" in nothing.next_step
+    assert "run `git agentgate capture`, or sync and retry" == nothing.next_step
+
+
+def test_what_is_to_be_captured_is_named_where_it_is_not_the_work_tree(topic: RepoBuilder, tmp_path: Path) -> None:
+    assert "run `git agentgate capture main`, or sync and retry" == verified(topic, "main").next_step
+    topic.git("clone", "-q", "--bare", str(topic.path), str(tmp_path / "bare.git"))
+    bare = RepoBuilder(tmp_path / "bare.git", topic.environment)
+    assert "run `git agentgate capture HEAD`, or sync and retry" == verified(bare).next_step
+
+
+def test_where_a_sealed_run_is_demanded_the_next_step_is_a_run(repo: RepoBuilder) -> None:
+    demanding = on_main(with_topic(repo), {POLICY_FILE: "version: 1\nsealed_run: required\n"})
+    demanding.commit({"core.py": "ONE = 2 - 1\n"}, "honest")
+    store_packet(repo)
+    assert "have a runner seal and run it" in verified(repo).next_step
 
 
 def test_a_packet_of_the_base_is_none_of_the_proposal(topic: RepoBuilder) -> None:

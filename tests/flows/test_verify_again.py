@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from agentgate_git.cli.rerun_progress import BarOfTests
 from agentgate_git.flows.verify import COLLECT, POLICY, RERUN
 from agentgate_git.model.packet import Packet
+from agentgate_git.model.transfer import Progress
 from agentgate_git.model.verdict import VerifyResult
 from testing.command_line import agentgate
 from testing.hooked_repo import write_script
@@ -53,6 +55,14 @@ def capture(repo: RepoBuilder, *args: str) -> Packet:
     done = agentgate(repo, "capture", "HEAD", "--python", repo.python, *args)
     assert done.status in (0, 1), done.stderr
     return stored_packets(repo)[-1]
+
+
+def test_who_watches_is_told_how_many_tests_there_are_and_of_their_end(captured: RepoBuilder) -> None:
+    shown: list[Progress] = []
+    result = verified(captured, depth=RERUN, python=captured.python, observer=BarOfTests(shown.append))
+    count = stored_packets(captured)[0].node_count
+    assert "REPRODUCED" == result.verdict
+    assert (Progress("tests", 0, count), Progress("tests", count, count)) == (shown[0], shown[-1])
 
 
 def forge(repo: RepoBuilder, **changes: object) -> Packet:

@@ -186,6 +186,14 @@ def test_b05_under_pre_commit_the_coverage_is_said_to_be_partial(shared: RepoBui
         assert "E_GUARDED_PATH" in done.stderr
 
 
+def test_where_the_native_hook_is_in_place_nothing_is_said_of_partial_coverage(shared: RepoBuilder) -> None:
+    branch(shared, "good", {"core.py": "ONE = 2 - 1\n"}, by_agent=True)
+    env = {"PRE_COMMIT_REMOTE_NAME": "origin", "PRE_COMMIT_LOCAL_BRANCH": "refs/heads/good"}
+    assert "git agentgate install" in hook(shared, "pre-push", **env).stderr
+    assert 0 == agentgate(shared, "install").status
+    assert silent(hook(shared, "pre-push", **env))
+
+
 def test_without_a_list_and_without_pre_commit_there_is_nothing(shared: RepoBuilder) -> None:
     branch(shared, "bad", {WORKFLOW: "on: never\n"}, by_agent=True)
     assert silent(hook(shared, "pre-push", "origin", "url"))

@@ -14,12 +14,21 @@ from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.materialise import materialise
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git
+from testing.full_disk import full_disk
 from testing.repo_builder import RepoBuilder
 
 
 def room_of(repo: RepoBuilder, directory: Path | None = None) -> CleanRoom:
     clone = Git.in_repository(str(directory or repo.path), repo.environment)
     return CleanRoom(clone, repo.environment)
+
+
+def test_a_room_that_cannot_be_made_leaves_nothing_behind(repo: RepoBuilder, tmp_path: Path) -> None:
+    repo.commit({"a.py": "x = 1\n"})
+    room = room_of(repo)
+    with full_disk(tmp_path / "scratch"), pytest.raises(OSError, match="File too large"):
+        room.__enter__()
+    assert [] == list((tmp_path / "scratch").iterdir())
 
 
 def make_hostile(repo: RepoBuilder, mark: Path) -> None:

@@ -80,6 +80,32 @@ def test_a_finding_names_tests_and_ends_with_the_next_step() -> None:
     assert "repair the defect and capture again" == finding.next_step
 
 
+def test_of_a_run_that_was_cut_short_it_is_not_said_that_tests_did_not_run() -> None:
+    whole = PASS._replace(outcomes=tuple((test, NOT_RUN) for test, _ in PASS.outcomes))
+    cut = whole._replace(is_finished=False)
+    assert (True, False) == tuple("not known to have ended" in judge(one)[0].message for one in (cut, whole))
+    assert (False, True) == tuple("tests did not run" in judge(one)[0].message for one in (cut, whole))
+
+
+@pytest.mark.parametrize(
+    ("report", "step"),
+    [
+        pytest.param(
+            PASS._replace(problems=("the time limit of 3 s was reached",)), "faulthandler_timeout", id="hangs"
+        ),
+        pytest.param(PASS._replace(collect_errors=("t.py",)), "install the project", id="cannot-be-collected"),
+        pytest.param(RunReport(exit_status=4), "install the project", id="a-conftest-that-cannot-be-imported"),
+        pytest.param(
+            RunReport(session_status=5, main_status=5, exit_status=5), "name the tests behind `--`", id="none"
+        ),
+        pytest.param(PASS._replace(is_finished=False), "run the suite to its end", id="anything-else"),
+    ],
+)
+def test_the_next_step_of_a_run_without_an_end_is_about_its_cause(report: RunReport, step: str) -> None:
+    (finding,) = (one for one in judge(report) if one.code == RUN_INCOMPLETE)
+    assert step in finding.next_step
+
+
 def test_the_fields_of_a_packet() -> None:
     packet = conclude(with_outcome(SKIPPED)._replace(deselected=("t.py::c",), reruns=("t.py::a", "t.py::a")), FACTS)
     assert packet.is_pass()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers, read_revoked_keys
+from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers, read_revoked_keys, silent_lines
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKy87HxSEheG8vEPhSs9u2KZCtVErAQfpmprtUJCZ2w7"
 FINGERPRINT = "SHA256:32dP45eSMmVSt/G/CGvcxl/P+MO3Nwj9xeTh/GSA2wc"
@@ -38,6 +38,11 @@ def test_lines_that_enrol(row: str, principals: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("row", NOT_ENROLLING.values(), ids=NOT_ENROLLING)
 def test_lines_that_enrol_nobody(row: str) -> None:
     assert () == read_allowed_signers(f"{row}\n".encode())
+
+
+def test_lines_that_look_as_if_they_enrolled_somebody_are_counted() -> None:
+    assert 0 == silent_lines("".join(f"{row}\n" for row, _ in ENROLLING.values()).encode())
+    assert len(NOT_ENROLLING) - 2 == silent_lines("".join(f"{row}\n" for row in NOT_ENROLLING.values()).encode())
 
 
 @given(st.binary())

@@ -6,7 +6,7 @@ import argparse
 
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.decide_files import RunFiles, decide_files
-from agentgate_git.model.code import ALLOW, NO_EVIDENCE, next_step
+from agentgate_git.model.code import ALLOW, NO_EVIDENCE
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.run_record import CHANGES, PRODUCTION, RunDecision
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     decision = _from_files(args, session) if has_files else _from_notes(args, session)
     session.write(decision.code + "\n")
     if decision.code != ALLOW:
-        session.say(printable(f"git agentgate: {decision.code}: {decision.reason}: {next_step(decision.code)}"))
+        session.say(printable(f"git agentgate: {decision.code}: {decision.reason}: {decision.next_step()}"))
     return _STATUS.get(decision.code, EXIT_REJECTED)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 
 from agentgate_git.cli.boundary import guarded
 from agentgate_git.cli.session import Session
@@ -12,10 +11,6 @@ from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.render.printable import printable
 
 HELP = "Merge the pins of two sides; git runs it, as `install` configures it."
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import FrameType
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Do it: 1 for everything but a result, so that git and the shell see a conflict and nothing else."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _stop)
     return EXIT_ALLOW if guarded(lambda: _merge(args, session)) == EXIT_ALLOW else EXIT_REJECTED
 
 
@@ -41,7 +34,3 @@ def _merge(args: argparse.Namespace, session: Session) -> int:
     for conflict in conflicts:
         session.say(f"git agentgate: {printable(request.path)}: {printable(conflict)}")
     return EXIT_REJECTED if conflicts else EXIT_ALLOW
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

@@ -6,6 +6,7 @@ import argparse
 import os
 
 from agentgate_git.cli.ranges import split_range
+from agentgate_git.cli.rerun_progress import run_again_progress
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.packets.record_verdict import record_verdicts
 from agentgate_git.flows.sync import connect, fetch
@@ -53,7 +54,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     with Workspace(session.directory, session.environ, is_clean=True) as workspace:
         if args.fetch:
             fetch(workspace.ledger(), *connect(workspace, args.fetch))
-        results, failures = _answers(workspace, request, args.revs)
+        with run_again_progress(session) as observer:
+            results, failures = _answers(workspace, request._replace(observer=observer), args.revs)
         if args.record:
             record_verdicts(workspace, results, VERIFIER, session.now())
     if failures and not results:

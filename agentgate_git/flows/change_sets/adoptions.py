@@ -12,6 +12,7 @@ from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Envelope, Line
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.finding import Finding
+from agentgate_git.model.paths import POLICY_PATH, SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import EvidenceRef
 from agentgate_git.policy.authors.adoption import adopted, asked_for, is_adoptable
@@ -21,6 +22,14 @@ from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, read_adopti
 from agentgate_git.wire.dsse import pae
 from agentgate_git.wire.sshsig import armour, fingerprint, has_presence, read_sshsig
 from agentgate_git.wire.statement import Unreadable, subject_mismatch
+
+_SIGN = "name an SSH key with --key"
+_ENROL = f"enrol the key as human:<name> in {SIGNERS_PATH} on the base branch, or name another with --key"
+_TOUCH = (
+    "name a hardware key that you touch (`ssh-keygen -t ed25519-sk`) and that is enrolled, or write `mode: lenient`"
+    f" into {POLICY_PATH} of the base branch"
+)
+_VALID = f"see that {SIGNERS_PATH} lets the key sign in the namespace {EVIDENCE_NAMESPACE}, and that it has not ended"
 
 
 class Applied(Record):
@@ -32,12 +41,15 @@ class Applied(Record):
 
 
 class JudgedAdoption(Record):
-    """A line of the adoptions of a tree: `problem` says why it counts for nothing, empty when it counts."""
+    """A line of the adoptions of a tree: `problem` says why it counts for nothing, empty when it counts; `step` is what
+    whoever makes such a line can do about it.
+    """
 
     sha256: str
     adoption: Adoption | None
     principal: str = ""
     problem: str = ""
+    step: str = "make it anew with `git agentgate adopt`"
 
 
 def adoptions_of(workspace: Workspace, proposal: Proposal) -> Adoptions:
@@ -119,26 +131,28 @@ class Adoptions:
             there, here = adoption.base_tree[:12], self._proposal.base_tree[:12]
             problem = f"is over a change from tree {there}, and this one is from {here}"
             return JudgedAdoption(line.sha256, adoption, problem=problem)
-        principal, problem = self._signer(line.envelope, adoption)
-        return JudgedAdoption(line.sha256, adoption, principal, problem)
+        principal, problem, step = self._signer(line.envelope, adoption)
+        return JudgedAdoption(line.sha256, adoption, principal, problem, step)
 
-    def _signer(self, envelope: Envelope, adoption: Adoption) -> tuple[str, str]:
-        """The human who signed it, or why nobody did."""
-        problem = "is not signed"
+    def _signer(self, envelope: Envelope, adoption: Adoption) -> tuple[str, str, str]:
+        """The human who signed it, or why nobody did and what to do about that."""
+        problem, step = "is not signed", _SIGN
         for signature in envelope.signatures:
             try:
                 parsed = read_sshsig(signature.sig)
             except ValueError as error:
-                problem = f"has a signature that cannot be read: {error}"
+                problem, step = f"has a signature that cannot be read: {error}", _SIGN
                 continue
             enrolment = self._signers.enrolment_of(fingerprint(parsed.public_key))
             signed = (pae(envelope.payload_type, envelope.payload), armour(signature.sig))
             if enrolment is None or enrolment.role != HUMAN:
-                problem = "is signed with a key that the base enrols for no human"
+                problem, step = "is signed with a key that the base enrols for no human", _ENROL
             elif self._mode == STRICT and not has_presence(parsed):
                 problem = f"is signed with a key file of {enrolment.principal}; strict mode asks for a touched key"
+                step = _TOUCH
             elif not self._signers.is_good(enrolment, EVIDENCE_NAMESPACE, signed, adoption.made_at):
                 problem = f"has no good signature of {enrolment.principal} for {adoption.made_at}"
+                step = _VALID
             else:
-                return enrolment.principal, ""
-        return "", problem
+                return enrolment.principal, "", ""
+        return "", problem, step

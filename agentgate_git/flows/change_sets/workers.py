@@ -65,8 +65,8 @@ def _started(jobs: Sequence[Job], opened: Opened[Job]) -> _Worker:
         return _Worker(pid, reading)
     status = 1
     try:  # what follows is another process: nothing of the parent's may run, neither its `finally` nor its exits
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
         os.close(reading)
         _do(jobs, opened, writing)
         status = 0

@@ -35,7 +35,8 @@ class RunPlan(Record):
     stand in for the tree's. With `pins` the run is a sealed one: it gets these, an environment without anything of
     ours, and a box of `box_kind` in which `hidden` paths are out of reach, and files of the tree that are `protected`
     cannot be changed. `environment_sha256` is over what the environment of `python` was made from, empty for one that
-    was there; `interpreter` are the folders of one made here.
+    was there; `interpreter` are the folders of one made here. `observer` is told how far each run is, where nobody else
+    is named.
     """
 
     python: str
@@ -56,6 +57,7 @@ class RunPlan(Record):
     protected: tuple[str, ...] = ()
     environment_sha256: str = ""
     interpreter: tuple[str, ...] = ()
+    observer: Observer | None = None
 
 
 class RanTests(Record):
@@ -63,6 +65,10 @@ class RanTests(Record):
 
     report: RunReport
     foreign: tuple[tuple[str, str], ...]
+
+
+class RunWatcher(Observer):
+    """Somebody who may like to know how far a run is; this one does not."""
 
 
 Decision = Callable[[RunReport], bool]
@@ -180,7 +186,7 @@ def _recorded(plan: RunPlan) -> tuple[str, ...]:
 
 
 def _run(request: RunRequest, plan: RunPlan, observer: Observer | None) -> RunReport:
-    report = run_tests(request, observer)
+    report = run_tests(request, observer or plan.observer)
     if not plan.checks_ids and not ran_unselected(report):
         return report
     unstable = unstable_ids(request._replace(log=os.devnull, is_interactive=False))

@@ -25,9 +25,9 @@ class StoredPacket(Record):
     line: Line
     key: Oid
 
-    def reference(self, recorded_in: Oid = "") -> EvidenceRef:
-        """How a verdict names it; nobody's signature is checked yet, so nobody vouches for it."""
-        return EvidenceRef(PACKETS, self.key, self.packet.commit, self.line.sha256, "", recorded_in)
+    def reference(self, signed_by: str = "", recorded_in: Oid = "") -> EvidenceRef:
+        """How a verdict names it; `signed_by` is the enrolled principal whose signature is good, empty without one."""
+        return EvidenceRef(PACKETS, self.key, self.packet.commit, self.line.sha256, signed_by, recorded_in)
 
 
 class Lookup(Record):

@@ -49,7 +49,7 @@ class KeptRun:
         runs = self._runs()
         if problem := runs.signing_problem(runs.signers_of(line)):
             step = f"have {SIGNERS_PATH} of the base branch enrol the key of a runner, and name it with --key"
-            raise UsageFailure(f"this run would count for nothing: {problem.reason}", step)
+            raise UsageFailure(f"this run would count for nothing: {problem.reason} ({runs.claims_of(line)})", step)
         for earlier, kept in seals_of_job(self._workspace, seal.proposal_id, seal.runner_job):
             signers = runs.signers_of(kept)
             if runs.signing_problem(signers) is not None:
@@ -59,6 +59,7 @@ class KeptRun:
                     code.DIGEST_OPEN,
                     f"runner job {seal.runner_job!r} has sealed other bytes for proposal {seal.proposal_id!r}"
                     f" (tree {earlier.tree[:12]} on {earlier.base_tree[:12]})",
+                    "run it under a name of its own: another --runner-job, or another --proposal",
                 )
             self._used.append((SEALS, kept.sha256))
             return SignedSeal(earlier, kept.sha256, signers)
@@ -101,7 +102,7 @@ class KeptRun:
             decision=decision.code,
             verdict="",
             message=decision.reason or "a sealed run whose changed symbols earned credit",
-            next_step=code.next_step(decision.code),
+            next_step=decision.next_step(),
             exit_status=exit_of(decision.code),
             rung=RUNG_TREE,
             evidence=tuple(

@@ -110,8 +110,12 @@ class RunLogStore:
             with suppress(OSError):  # a file system without locks: then every run that left no seal counts as open
                 fcntl.flock(lock, fcntl.LOCK_EX)
             run = OpenRun(directory, lock, tree, base_tree)
-            run.describe()
-            os.close(_new_file(run.log))
+            try:
+                run.describe()
+                os.close(_new_file(run.log))
+            except BaseException:  # a full disk, say: nobody else would take away what was begun
+                run.close()
+                raise
         return run
 
     def has_open(self, tree: Oid) -> bool:

@@ -88,6 +88,10 @@ class SealedRuns:
         """The principals whose signature on a line is good."""
         return self._signers.of_line(line.envelope, self._now)
 
+    def claims_of(self, line: Line) -> str:
+        """Whose keys signed a line, in words, whether that counts or not."""
+        return self._signers.claims_of(line.envelope, self._now)
+
     def packets(self) -> Iterator[tuple[Packet, tuple[str, ...]]]:
         """The packets that cite a seal of the proposal, each with the principals who signed it."""
         tree = self._proposal.tip.tree

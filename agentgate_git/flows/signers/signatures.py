@@ -7,13 +7,13 @@ from agentgate_git.flows.signers.pgp_keys import PgpKeys
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.actor import AGENT, HUMAN
 from agentgate_git.model.commit import Commit
-from agentgate_git.model.evidence import Envelope
+from agentgate_git.model.evidence import Envelope, Signature
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.paths import REVOKED_PATH, SIGNERS_PATH
 from agentgate_git.model.registry import BAD, GOOD, UNVERIFIED, SignatureFacts
 from agentgate_git.repo.commits import signed_payload
 from agentgate_git.repo.ssh_keygen import COMMIT_NAMESPACE, EVIDENCE_NAMESPACE, Verifier
-from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers, read_revoked_keys
+from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers, read_revoked_keys, silent_lines
 from agentgate_git.wire.dsse import pae
 from agentgate_git.wire.sshsig import armoured, fingerprint, read_sshsig, signature_facts, unarmour
 
@@ -34,8 +34,10 @@ class Signers:
         self._revoked = revoked
         self._ssh = Verifier(data, workspace.environ)
         self._pgp = PgpKeys(workspace, base_tree)
+        silent = silent_lines(data)
+        silent_note = (f"{silent} line(s) of {SIGNERS_PATH} at the base hold no key and a name, and enrol nobody",)
         unread_note = (f"{unread} line(s) of {REVOKED_PATH} at the base hold no public key and revoke nothing",)
-        self.notes = (*self._pgp.notes, *(unread_note if unread else ()))
+        self.notes = (*self._pgp.notes, *(silent_note if silent else ()), *(unread_note if unread else ()))
 
     def has_human(self) -> bool:
         """True when a human's key is enrolled."""
@@ -89,6 +91,28 @@ class Signers:
             if enrolment and self.is_good(enrolment, EVIDENCE_NAMESPACE, (payload, text), at):
                 good.append(enrolment.principal)
         return tuple(dict.fromkeys(good))
+
+    def claims_of(self, envelope: Envelope, at: str) -> str:
+        """Whose keys signed a line, as clauses for a message; what `of_line` says nothing of is told here too."""
+        payload = pae(envelope.payload_type, envelope.payload)
+        claims = (self._claim(one, payload, at) for one in envelope.signatures[:MAX_SIGNATURES])
+        return "; ".join(dict.fromkeys(claims)) or "nobody signed it"
+
+    def _claim(self, signature: Signature, payload: bytes, at: str) -> str:
+        try:
+            text = armoured(signature.sig)
+            key = fingerprint(read_sshsig(unarmour(text)).public_key)
+        except ValueError:
+            return "a signature cannot be read"
+        enrolment = self._enrolled.get(key)
+        if key in self._revoked:
+            return f"the key {key} is revoked"
+        if enrolment is None:
+            return f"the key {key} is enrolled for nobody"
+        if self.is_good(enrolment, EVIDENCE_NAMESPACE, (payload, text), at):
+            return f"the key {key} is enrolled for {enrolment.principal}"
+        ends = f"in the namespace {EVIDENCE_NAMESPACE}"
+        return f"the key {key} is enrolled for {enrolment.principal}, and not valid now {ends}"
 
     def _payload(self, commit: Commit) -> bytes:
         return signed_payload(self._objects.read(commit.oid, "commit"))

@@ -198,10 +198,16 @@ def _tests_failed(facts: RunFacts) -> _Answer:
     failed = [test for test in facts.record.failed_tests or () if not test or test not in leave]
     if not failed:
         return None
-    named = ", ".join(test or "a test without a name" for test in failed[:3])
-    return RunDecision(code.TESTS_FAILED, f"{len(failed)} test(s) failed that no freeze covers: {named}")
+    named = ", ".join(test or "a test without a name" for test in failed[:_NAMED])
+    named += f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
+    reason = f"{len(failed)} test(s) failed that no freeze covers: {named}"
+    return RunDecision(code.TESTS_FAILED, reason, _REPAIR_OR_FREEZE)
 
 
+_NAMED = 3
+_REPAIR_OR_FREEZE = (
+    "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail for now"
+)
 CHECKS: tuple[Callable[[RunFacts], _Answer], ...] = (
     _job_missing,
     _shared_job,

@@ -48,13 +48,19 @@ def decide_sealed(facts: RunFacts, freezes: tuple[Freeze, ...], run_codes: tuple
         return answer
     if run_codes:
         first = min(run_codes, key=lambda one: RUN_CODES.index(one) if one in RUN_CODES else len(RUN_CODES))
-        return RunDecision(first, f"the packet of the run is no pass: {', '.join(run_codes)}")
+        step = "see `git agentgate logs`, repair what it shows, and have it run again under another runner job"
+        return RunDecision(first, f"the packet of the run is no pass: {', '.join(run_codes)}", step)
+    refused: dict[str, RunDecision] = {}
     for test in dict.fromkeys(failed):
         own = [freeze for freeze in freezes if freeze.test_id == test]
         answers = [_decide_test(facts, (test,), freeze) for freeze in own] or [_decide_test(facts, (test,), None)]
         if all(one.code != code.ALLOW for one in answers):
-            return answers[0]
-    return RunDecision(code.ALLOW)
+            refused[test] = answers[0]
+    if not refused:
+        return RunDecision(code.ALLOW)
+    answer = next(iter(refused.values()))
+    uncovered = tuple(test for test, one in refused.items() if one.code == code.TESTS_FAILED)
+    return _decide_test(facts, uncovered, None) if answer.code == code.TESTS_FAILED else answer
 
 
 def _decide_test(facts: RunFacts, failed: tuple[str, ...], freeze: Freeze | None) -> RunDecision:

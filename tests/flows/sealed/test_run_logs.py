@@ -18,6 +18,7 @@ from agentgate_git.model.failure import Undecided
 from agentgate_git.model.run_evidence import RunLogs, SignedSeal
 from agentgate_git.wire.bundle import read_line
 from agentgate_git.wire.run_statements import logs_payload
+from testing.full_disk import full_disk
 from testing.proposals import opened, with_topic
 from testing.records import SOME_SHA256, stored_lines
 from testing.repo_builder import RepoBuilder
@@ -49,6 +50,13 @@ def publish(store: RunLogStore, log: bytes, seal: str = SOME_SHA256) -> RunLogs:
         Path(run.log).write_bytes(log)
         run.describe(seal)
     return some_logs(seal, log)
+
+
+def test_a_run_that_cannot_begin_leaves_nothing_behind(store: RunLogStore, tmp_path: Path) -> None:
+    """The folder for its trees is there, and its state cannot be written."""
+    with full_disk(tmp_path / "scratch"), pytest.raises(OSError, match="File too large"):
+        store.open_run(TREE, OTHER)
+    assert ([], set()) == (list((tmp_path / "scratch").iterdir()), runs(tmp_path))
 
 
 def test_nobody_else_may_look_into_a_run(store: RunLogStore, tmp_path: Path) -> None:

@@ -89,6 +89,11 @@ FREEZES = st.lists(
 )
 
 
+def test_every_test_that_failed_without_leave_is_counted() -> None:
+    decision = decide_sealed(facts("t::flaky", "t::a", "t::b", "t::c", "t::d"), (FREEZE,), ())
+    assert "4 test(s) failed that no freeze covers: t::a, t::b, t::c and 1 more" == decision.reason
+
+
 @given(FREEZES, st.lists(st.sampled_from(["t::flaky", "t::other", "t::credited", ""]), max_size=3), st.data())
 def test_taking_freezes_away_never_gives_allow(freezes: list[Freeze], failed: list[str], data: st.DataObject) -> None:
     kept = [freeze for freeze in freezes if data.draw(st.booleans())]

@@ -99,7 +99,8 @@ class Collected:
         deadline = monotonic() + self._limits["unbroken_seconds"]
         for _ in range(_RESTARTS):
             rest = list(items)
-            child = _forks.Child(lambda send, rest=rest: self._run_unbroken(rest, send), deadline - monotonic())
+            left = deadline - monotonic()
+            child = _forks.Child(lambda send, rest=rest: self._run_unbroken(rest, send), left, _PAUSE)
             done = 0
             for row in child:
                 done += bool(row[1])

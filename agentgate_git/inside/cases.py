@@ -36,7 +36,7 @@ class Cases:
 
 
 class Attribution:
-    """The plugin that says when to watch, and attributes what runs in a shared fixture to every case that uses it.
+    """The plugin that attributes what runs in a shared fixture to every case that uses it.
 
     `seen` are the hits of each fixture by its identity.
     """
@@ -44,6 +44,39 @@ class Attribution:
     def __init__(self, execution: Any) -> None:
         self.seen: Dict[int, Set[Any]] = {}
         self._execution = execution
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
+        """Collect apart while it is set up, then give back."""
+        outer = self._execution.hits
+        own: Set[Any] = set()
+        self._execution.hits = own
+        self._enter()
+        yield
+        self._leave()
+        self._execution.hits = outer
+        outer.update(own)
+        if fixturedef.scope != "function":
+            self.seen.setdefault(id(fixturedef), set()).update(own)
+
+    def _enter(self) -> None:
+        """The project's own code comes next."""
+
+    def _leave(self) -> None:
+        """It is over for now."""
+
+    def of(self, item: Any) -> Set[Any]:
+        """What the shared fixtures of an item ran."""
+        info = getattr(item, "_fixtureinfo", None)
+        used = [each for found in getattr(info, "name2fixturedefs", {}).values() for each in found]
+        return {hit for each in used for hit in self.seen.get(id(each), ())}
+
+
+class PausingAttribution(Attribution):
+    """The same where watching costs much: it says when to watch as well."""
+
+    def __init__(self, execution: Any) -> None:
+        super().__init__(execution)
         self._depth = 0
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
@@ -69,26 +102,6 @@ class Attribution:
         self._depth -= 1
         if self._depth == 0:
             self._execution.pause()
-
-    @pytest.hookimpl(hookwrapper=True, trylast=True)
-    def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
-        """Collect apart while it is set up, then give back."""
-        outer = self._execution.hits
-        own: Set[Any] = set()
-        self._execution.hits = own
-        self._enter()
-        yield
-        self._leave()
-        self._execution.hits = outer
-        outer.update(own)
-        if fixturedef.scope != "function":
-            self.seen.setdefault(id(fixturedef), set()).update(own)
-
-    def of(self, item: Any) -> Set[Any]:
-        """What the shared fixtures of an item ran."""
-        info = getattr(item, "_fixtureinfo", None)
-        used = [each for found in getattr(info, "name2fixturedefs", {}).values() for each in found]
-        return {hit for each in used for hit in self.seen.get(id(each), ())}
 
 
 class Settings:

@@ -112,15 +112,9 @@ class Falsifier:
         elif "collected" in message:
             self._collect_seconds = message["seconds"]
             self._channel.send("collected", count=message["collected"], threads=message["threads"])
-        elif "case" in message:
-            case, verdict, seconds, hits, detail = message["case"]
-            if verdict:
-                self._groups.setdefault(self._parts["hunt"].function_of(case), []).append(case)
-            if verdict == "passed":
-                self._passed[case] = [seconds, set(hits)]
-            elif not verdict and case in self._passed:
-                self._passed[case][1].update(hits)
-            self._channel.send("case", id=case, verdict=verdict, seconds=seconds, symbols=hits, detail=detail)
+        elif "cases" in message:
+            for row in message["cases"]:
+                self._take_case(*row)
         elif "symbol" in message:
             number = message["symbol"]
             self._rows[number] = message["row"]
@@ -129,6 +123,15 @@ class Falsifier:
                 self._tell_finished(number)
         if self._channel.is_due():
             self._channel.flush()
+
+    def _take_case(self, case: str, verdict: str, seconds: float, hits: List[int], detail: str) -> None:
+        if verdict:
+            self._groups.setdefault(self._parts["hunt"].function_of(case), []).append(case)
+        if verdict == "passed":
+            self._passed[case] = [seconds, set(hits)]
+        elif not verdict and case in self._passed:
+            self._passed[case][1].update(hits)
+        self._channel.send("case", id=case, verdict=verdict, seconds=seconds, symbols=hits, detail=detail)
 
     def _tell_finished(self, number: int) -> None:
         self._channel.send("finished", symbol=number)

@@ -8,7 +8,7 @@ import select
 import signal
 import sys
 import traceback
-from time import monotonic
+from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +25,15 @@ _upwards: List[int] = []
 class Child:
     """A fork of this process that runs `work(send)` and ends; iterate over it for what it sends.
 
-    `has_ended_well` is True when it came to its end by itself, `is_late` when it was ended at `seconds`.
+    `has_ended_well` is True when it came to its end by itself, `is_late` when it was ended at `seconds`. What it sends
+    within `pause` seconds is read together: of one that sends much, each single thing would wake us.
     """
 
-    def __init__(self, work: Callable[[Send], None], seconds: float) -> None:
+    def __init__(self, work: Callable[[Send], None], seconds: float, pause: float = 0.0) -> None:
         self.has_ended_well = False
         self.is_late = False
         self._deadline = monotonic() + seconds
+        self._pause = pause
         self._out, into = os.pipe()
         _flush()
         self.pid = os.fork()
@@ -69,6 +71,7 @@ class Child:
                 self.is_late = True
                 return b""
             if select.select([self._out], [], [], min(left, 0.5))[0]:
+                sleep(min(left, self._pause))
                 return os.read(self._out, _CHUNK)
             if self._is_gone():
                 return b""

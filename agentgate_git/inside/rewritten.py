@@ -1,4 +1,4 @@
-"""Started as `<our python> -I rewritten.py`: files of the project written anew, once the same and once broken.
+"""Started as `<our python> -I -S rewritten.py`: files of the project written anew, once the same and once broken.
 
 It runs nothing of the project: texts come in on stdin as JSON, and texts go out on stdout. What is broken in memory
 can be found out by comparing with the file, with a child process or with what was computed at import; in a tree that
@@ -33,6 +33,13 @@ def {call}(name, made={{}}):
 _SAME = "\n\ndef same(value):\n    return value\n"
 
 
+class _NeverCalled(types.ModuleType):
+    """In place of the helpers: what calls them is written down here and never run, and they import much."""
+
+    def __getattr__(self, name: str) -> None:
+        return None
+
+
 class Parts:
     """The files beside this one."""
 
@@ -40,6 +47,7 @@ class Parts:
         package = types.ModuleType(_PACKAGE)
         package.__path__ = [folder]
         sys.modules[_PACKAGE] = package
+        sys.modules[_PACKAGE + ".perturb"] = _NeverCalled(_PACKAGE + ".perturb")
         self.targets = import_module(_PACKAGE + ".targets")
         self.mutants = import_module(_PACKAGE + ".mutants")
         self.bodies = import_module(_PACKAGE + ".body_mutants")

@@ -26,6 +26,7 @@ _compiled = import_module("{}.compiled".format(__package__))
 
 _RESTARTS = 20
 _ALONE_SECONDS = 10.0
+_PAUSE = 0.02
 
 
 class Collected:
@@ -42,12 +43,15 @@ class Collected:
         self._send = send
         self.judge = _judge.Judge(places)
         self._execution = _execution.Execution(targets.paths)
-        self.fixtures = _cases.Attribution(self._execution)
+        has_to_pause = self._execution.has_to_pause
+        self.fixtures = (_cases.PausingAttribution if has_to_pause else _cases.Attribution)(self._execution)
         self._started = monotonic()
         self._passed: Dict[str, List[Any]] = {}
         self._items: Dict[str, Any] = {}
         self._session: Any = None
         self._functions: Dict[str, Any] = {}
+        self._rows: List[List[Any]] = []
+        self._told = 0.0
         self._execution.start()
 
     @pytest.hookimpl(tryfirst=True)
@@ -63,9 +67,10 @@ class Collected:
         self._send({"collected": len(items), "seconds": monotonic() - self._started, "threads": has_threads})
         spent = 0.0
         if has_threads:
-            self._run_unbroken(items, self._take)
+            self._run_unbroken(items, self._take_at_once)
         else:
             self._run_unbroken_in_forks(items)
+            self._tell()
             started = monotonic()
             self._hunt()
             spent = monotonic() - started
@@ -94,7 +99,8 @@ class Collected:
         deadline = monotonic() + self._limits["unbroken_seconds"]
         for _ in range(_RESTARTS):
             rest = list(items)
-            child = _forks.Child(lambda send, rest=rest: self._run_unbroken(rest, send), deadline - monotonic())
+            left = deadline - monotonic()
+            child = _forks.Child(lambda send, rest=rest: self._run_unbroken(rest, send), left, _PAUSE)
             done = 0
             for row in child:
                 done += bool(row[1])
@@ -112,7 +118,21 @@ class Collected:
             self._passed[case] = [seconds, set(hits)]
         elif not verdict and case in self._passed:
             self._passed[case][1].update(hits)
-        self._send({"case": row})
+        self._rows.append(row)
+        if monotonic() - self._told > _PAUSE:
+            self._tell()
+
+    def _take_at_once(self, row: List[Any]) -> None:
+        """The next case may take this process with it."""
+        self._take(row)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Many at once: a message for each case would wake the parent for each."""
+        if self._rows:
+            self._send({"cases": self._rows})
+            self._rows = []
+        self._told = monotonic()
 
     def _hunt(self) -> None:
         self._functions = _compiled.live_functions(self._targets.paths)

@@ -15,7 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentgate_git.repo.process import Git
 
-_WORKERS = ("-c", "checkout.workers=2", "-c", "checkout.thresholdForParallelism=100")
+# Below that many files a second worker costs more processor time than it saves of the clock's.
+_WORKERS = ("-c", "checkout.workers=2", "-c", "checkout.thresholdForParallelism=1000")
 _PLAIN = ("-c", "core.autocrlf=false", "-c", "core.eol=lf", "-c", "core.symlinks=true", "-c", "core.fileMode=true")
 
 

@@ -59,7 +59,7 @@ def rewritten(sources: Sources, wanted: Iterable[Wanted], seconds: float) -> Rew
     }
     try:
         done = subprocess.run(
-            (sys.executable, "-I", "-B", REWRITER),
+            (sys.executable, "-I", "-S", "-B", REWRITER),
             input=json.dumps(order).encode("ascii"),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

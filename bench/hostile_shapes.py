@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.record import Record
+from bench.hostile_languages import language_shapes
 from bench.hostile_python import ELSEWHERE, python_shapes
 from bench.hostile_readers import reader_shapes
 
@@ -59,6 +60,8 @@ def shapes() -> Iterator[Shape]:
     for name, path, head, first, middle, second, tail in reader_shapes():
         kind = f"{'data' if 'skip_list' in path or 'cases' in path else 'configuration'} ({path.rpartition('/')[2]})"
         yield Shape(kind, name, path, head, first or second, tail, middle, second if first else "")
+    for path, name, head, part, tail in language_shapes():
+        yield Shape(f"code ({path.rpartition('/')[2]})", name, path, head, part, tail)
     for path, rows in _languages().items():
         for name, head, part, tail in rows:
             yield Shape(f"code ({path.rpartition('/')[2]})", name, path, head, part, tail)

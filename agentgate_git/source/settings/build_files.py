@@ -11,6 +11,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.commands.shell_syntax import quoted
+from agentgate_git.source.settings.bounded import whole
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
 from agentgate_git.source.settings.variables import Variables
@@ -33,7 +34,7 @@ def script_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
 
 def package_settings(tree: ConfigNode) -> Iterator[Setting]:
     """The scripts of package.json, composer.json and deno.json, and which of them start tests."""
-    found = list(_package_scripts(tree))
+    found = whole(_package_scripts(tree))
     yield from found
     names = [name for holder in ("scripts", "tasks") for name, _ in tree.get(holder).entries]
     known = frozenset(names)

@@ -105,7 +105,7 @@ def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 
 class _Task(Record):
-    """The blocks around a place: their words, of many the first, and whether a task of tests or `check` is among them."""
+    """The blocks around a place: their words, of many the first, and whether tests or `check` are among them."""
 
     words: str = ""
     is_test: bool = False

@@ -10,6 +10,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
+from agentgate_git.source.settings.bounded import whole
 from agentgate_git.source.settings.make_values import Expansions, Values, values_of
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
@@ -31,7 +32,7 @@ def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     targets: dict[str, list[ConfigNode]] = {}
     for name, target in tree.get("targets").entries:
         targets.setdefault(name, []).append(target)
-    found = list(_recipes(tree, targets))
+    found = whole(_recipes(tree, targets))
     yield from found
     leads = {
         name: frozenset(word for one in same for word in one.get("needs").text.split())

@@ -18,7 +18,7 @@ _IS_EQUAL = pattern_of(r"if(n?)eq\s*(?:\(([^,]*),(.*)\)|[\"']([^\"']*)[\"']\s+[\
 _MAX_DEPTH = 4
 _MAX_LENGTH = 20_000
 # What variables may add to the recipes of a file; those of large projects add some tens of thousands of characters.
-_MAX_GROWN = 150_000
+_MAX_GROWN = 100_000
 
 
 def values_of(variables: ConfigNode, known: Mapping[str, str] | None = None) -> dict[str, str]:

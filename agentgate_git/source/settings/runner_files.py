@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
@@ -188,10 +189,7 @@ def _sbt_exclusions(text: str) -> Iterator[str]:
 
 
 def _last(pattern: re.Pattern[str], text: str, start: int) -> re.Match[str] | None:
-    found = None
-    for found in pattern.finditer(text, start):
-        pass
-    return found
+    return next(iter(deque(pattern.finditer(text, start), maxlen=1)), None)
 
 
 def suite_settings(node: ConfigNode, above: str = "") -> Iterator[Setting]:

@@ -39,7 +39,7 @@ _TRIVIAL = pattern_of(
 )
 MAX_NESTED = 4
 # A name that is longer would be told once for each of the many things that stand under it.
-_TOLD = 300
+_TOLD = 400
 _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_ALLOW_NO_CONFIG")
 
 

@@ -1,4 +1,4 @@
-"""Commands, tasks, hooks, names and data that are made to be slow to read, in rows as bench.hostile_readers has them."""
+"""Commands, tasks, hooks, names and data that are made to be slow to read."""
 
 from __future__ import annotations
 

@@ -29,6 +29,9 @@ ELSEWHERE = frozenset(
         "a hook of many returns",
         "a long elif of exits",
         "exits under one large condition",
+        "a list of tests in a hook",
+        "code that asks whether it is tested",
+        "answers for single values",
     )
 )
 
@@ -40,6 +43,8 @@ def python_shapes() -> Iterator[tuple[str, str, str, str]]:
     yield from _python_depth()
     yield from _python_helpers()
     yield from _python_skips()
+    yield from _python_conditions()
+    yield from _python_choices()
 
 
 def _python() -> Iterator[tuple[str, str, str, str]]:
@@ -236,4 +241,41 @@ def _python_skips() -> Iterator[tuple[str, str, str, str]]:
         "def pytest_collection_modifyitems(items):\n",
         "  if a%d: return\n  items[:] = []\n",
         "",
+    )
+
+
+def _python_conditions() -> Iterator[tuple[str, str, str, str]]:
+    """Conditions that many tests stand under, and that are asked what they say about each."""
+    head = "import os\nimport pytest\n"
+    skip = "pytest.skip('s', allow_module_level=True)\n"
+    own = "@pytest.mark.skipif(x%d, reason='a')\n"
+    yield "a module that asks for many variables", head, f"if os.environ.get('A%d') == x%d: {skip}" + _TEST, ""
+    yield "a module that asks whether variables are set", head, f"if not os.environ.get('A%d'): {skip}" + _TEST, ""
+    yield (
+        "tests that ask for variables",
+        head,
+        "@pytest.mark.skipif(not os.environ.get('A%d'), reason='a')\n" + _TEST,
+        "",
+    )
+    yield "conditions of a module and of tests", head, f"if os.environ.get('A%d') == x: {skip}" + own + _TEST, ""
+    yield "conditions that name tests", head, f"if item.name == 'test_%d': {skip}" + _TEST, ""
+    row = "@pytest.mark.parametrize('a', ['ab%d', 'c'])\ndef test_%d(a):\n    assert f(a) == %d\n"
+    yield "conditions on values of rows", head, f"if v == 'ab%d': {skip}" + row, ""
+    marked = "".join(f"pytest.param({n}, marks=pytest.mark.skip), " for n in range(200))
+    used = "@pytest.mark.parametrize('a', R)\ndef test_%d(a):\n    assert f(a) == %d\n"
+    yield "tests that share stopped rows", f"{head}R = [{marked}]\n", used, ""
+
+
+def _python_choices() -> Iterator[tuple[str, str, str, str]]:
+    """What chooses among tests, and code that knows that it is tested."""
+    hook = "def pytest_collection_modifyitems(items):\n    items[:] = [i for i in items if i.name not in SKIPPED]\n"
+    yield "a list of tests in a hook", "SKIPPED = [\n", "'test_a%d',\n", f"]\n{hook}"
+    yield "suites", "def load_tests(loader, tests, pattern):\n", "    suite.addTest(A('test_%d'))\n", ""
+    yield "code that asks whether it is tested", "import os\n", "if 'PYTEST_CURRENT_TEST' in os.environ: x%d = 1\n", ""
+    yield "answers for single values", "def f(x):\n", "    if x == %d: return %d\n", "    return x\n"
+    yield (
+        "tests of listed rows",
+        "R = [\n",
+        "(%d, 1),\n",
+        "]\ndef test_a():\n    for a, b in R:\n        assert f(a) == b\n",
     )

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.record import Record
+from bench.hostile_languages import language_shapes
 from bench.hostile_python import ELSEWHERE, python_shapes
+from bench.hostile_readers import reader_shapes
 
 _SUITE = "tests/test_a.py"
 _CI = ".github/workflows/ci.yml"
 
 
 class Shape(Record):
-    """`part` is repeated until the file has its size; `%d` in it is the number of the repetition."""
+    """`part` is repeated until the file has its size; `%d` in it is the number of the repetition.
+
+    Behind `middle`, if there is one, stands another part that is repeated as often.
+    """
 
     kind: str
     name: str
@@ -20,19 +25,27 @@ class Shape(Record):
     head: str
     part: str
     tail: str = ""
+    middle: str = ""
+    other: str = ""
 
     def largest(self) -> int:
         """A size at or beyond all limits of its kind of file."""
         if self.kind.startswith(("Python", "a Python")):
             return 1 << 21
+        if self.kind.startswith("data"):
+            return 1 << 23
         return 1 << 19 if self.kind.startswith(("code", "commit")) else 1 << 18
 
     def filled(self, size: int) -> bytes:
         """About `size` bytes of the shape."""
-        length = len(self.part) + 5 * self.part.count("%d")
-        count = max(1, (size - len(self.head) - len(self.tail)) // length)
-        parts = (self.part.replace("%d", str(n)) for n in range(count)) if "%d" in self.part else (self.part * count,)
-        return (self.head + "".join(parts) + self.tail.replace("%d", "0")).encode()
+        length = sum(len(part) + 5 * part.count("%d") for part in (self.part, self.other))
+        count = max(1, (size - len(self.head) - len(self.middle) - len(self.tail)) // length)
+        parts = (_repeated(part, count) for part in (self.part, self.other))
+        return (self.head + next(parts) + self.middle + next(parts) + self.tail.replace("%d", "0")).encode()
+
+
+def _repeated(part: str, count: int) -> str:
+    return "".join(part.replace("%d", str(n)) for n in range(count)) if "%d" in part else part * count
 
 
 def shapes() -> Iterator[Shape]:
@@ -44,6 +57,11 @@ def shapes() -> Iterator[Shape]:
             yield Shape("Python production", name, "src/app.py", "import os, time, sys, random\n" + head, part, tail)
     for name, path, head, part, tail in _settings():
         yield Shape(f"configuration ({path.rpartition('/')[2]})", name, path, head, part, tail)
+    for name, path, head, first, middle, second, tail in reader_shapes():
+        kind = f"{'data' if 'skip_list' in path or 'cases' in path else 'configuration'} ({path.rpartition('/')[2]})"
+        yield Shape(kind, name, path, head, first or second, tail, middle, second if first else "")
+    for path, name, head, part, tail in language_shapes():
+        yield Shape(f"code ({path.rpartition('/')[2]})", name, path, head, part, tail)
     for path, rows in _languages().items():
         for name, head, part, tail in rows:
             yield Shape(f"code ({path.rpartition('/')[2]})", name, path, head, part, tail)

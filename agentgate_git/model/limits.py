@@ -1,7 +1,9 @@
-"""How many bytes a line of evidence, or a file in its place, a whole note, and the end of a log may have."""
+"""How many bytes a line of evidence, or a file in its place, a whole note, and the end of a log may have, and how many settings a file."""
 
 from __future__ import annotations
 
 MAX_LINE = 1 << 20
 MAX_NOTE = 64 << 20
 MAX_LOG_TAIL = 64 << 10
+# What one file of configuration makes; those of large projects make some hundreds.
+MAX_SETTINGS = 1_500

@@ -25,7 +25,7 @@ _OFTEN_OWN = frozenset(
 _TOPS = frozenset(("", "tests", "test", "src"))
 _STARTS = frozenset(("sitecustomize.py", "usercustomize.py"))
 _TOLD = 120
-_COVERAGE = pattern_of(rb"coverage\.process_startup\(\)|^\s*(?:#.*|import coverage|try:|except ImportError:|pass)?\s*$")
+_COVERAGE = pattern_of(rb"coverage\.process_startup\(\)|^(?:#.*|import coverage|try:|except ImportError:|pass)?$")
 _RECORDINGS = ("cassettes", "vcr_cassettes", "recordings")
 _ANSWER = pattern_of(rb"^\s*(?:-\s*)?\"?(?:string|body|response|base64_string|code|status|content|text)\"?\s*:")
 _ENDINGS = (".yaml", ".yml", ".json")
@@ -57,7 +57,7 @@ def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
     """The traits of a file by its path and plain text; none for most."""
     folder, _, name = path.rpartition("/")
     if name in _STARTS:
-        is_plain = all(_COVERAGE.search(line) for line in data.splitlines())
+        is_plain = all(_COVERAGE.search(line.strip()) for line in data.splitlines())
         return () if is_plain else (Trait("hook.start.maybe", f"{name} runs before the runner", 1),)
     if name.endswith(".pth"):
         return tuple(

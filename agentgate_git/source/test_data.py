@@ -75,9 +75,12 @@ def _listed(text: str) -> Iterator[Trait]:
 def _rows(name: str, text: str) -> Iterator[Trait]:
     if name.endswith(".json"):
         try:
-            yield from _json_rows(json.loads(text))
-        except (ValueError, RecursionError):
+            held = json.loads(text)
+        except ValueError:
             return
+        except RecursionError:
+            raise TooTangled("it is nested too deeply") from None
+        yield from _json_rows(held)
     elif name.endswith((".yaml", ".yml")):
         yield from _yaml_rows(text)
     elif name.endswith((".csv", ".tsv")):

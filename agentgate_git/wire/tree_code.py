@@ -55,9 +55,10 @@ def read_code(text: str, has_hash_comments: bool = False) -> ConfigNode:
     """The statements of a file as one table: see ConfigNode for calls and blocks."""
     parser = _Parser(_tokens(text, _HASHES if has_hash_comments else _SLASHES))
     found = parser.block(0)
+    entries = list(found.entries)
     while not parser.is_at_end():  # a bracket that nothing opens
-        found = found._replace(entries=(*found.entries, *parser.after_bracket().entries))
-    return found
+        entries.extend(parser.after_bracket().entries)
+    return found._replace(entries=tuple(entries))
 
 
 def read_json(text: str) -> ConfigNode:

@@ -24,6 +24,8 @@ _QUOTED = pattern_of(r"""\"[^"\n]*\"|'[^'\n]*'""")
 _INNER_DOT = pattern_of(r"[\w-]\s?\.(?=\s?[\w-])")
 _DOCUMENT = pattern_of(r"<<-?[\"']?(\w+)[\"']?\s*$")
 MAX_DEPTH = 60
+# Conditions of a Makefile, each counted for every line under it.
+MAX_CONDITIONS = 10_000
 
 
 def read_ini(text: str) -> ConfigNode:
@@ -131,6 +133,7 @@ class _MakeReader:
         self._recipe: list[ConfigNode] = []
         self._conditions: list[str] = []
         self._depths: list[int] = []
+        self._under = 0
 
     def take(self, number: int, line: str) -> None:
         """One line, with those that a backslash joins to it."""
@@ -167,6 +170,9 @@ class _MakeReader:
         self._names, self._recipe = (), []
 
     def _node(self, text: str, number: int) -> ConfigNode:
+        self._under += len(self._conditions)
+        if self._under > MAX_CONDITIONS:
+            raise TreeError("too many lines of it stand under too many conditions")
         return ConfigNode(SCALAR, number, text, tuple(scalar(one) for one in self._conditions))
 
     def _is_condition(self, stripped: str) -> bool:
@@ -215,28 +221,28 @@ def _joined(text: str) -> list[tuple[int, str]]:
 def read_image(text: str) -> ConfigNode:
     """A list of the instructions of a Dockerfile, each with the lines and the documents that belong to it."""
     found: list[ConfigNode] = []
-    delimiter, parts, start = "", [""], 0
+    parts: list[str] = []
+    delimiter, start = "", 0
     for number, line in enumerate(text.split("\n"), start=1):
         stripped = line.strip()
         if delimiter:
-            if stripped == delimiter:
-                found.append(scalar(parts[0], start))
-                delimiter, parts = "", [""]
-            else:
-                parts[0] += f"\n{line}" if not parts[0].endswith(" ") else line
+            if stripped != delimiter:
+                parts.append(line)
+                continue
+            found.append(scalar(f"{parts[0]} " + "\n".join(parts[1:]), start))
+            delimiter, parts = "", []
             continue
         if not stripped or stripped.startswith("#"):
             continue
-        start = start if parts[0] else number
-        parts[0] += f" {stripped}" if parts[0] else stripped
-        document = _DOCUMENT.search(parts[0])
+        start = start if parts else number
+        document = _DOCUMENT.search(stripped)
         if document is not None:
-            delimiter, parts = document[1], [f"{parts[0].partition(' ')[0]} "]
+            delimiter, parts = document[1], [" ".join((*parts, stripped)).partition(" ")[0]]
         elif stripped.endswith("\\"):
-            parts[0] = parts[0][:-1].rstrip()
+            parts.extend(filter(None, (stripped[:-1].rstrip(),)))
         else:
-            found.append(scalar(parts[0], start))
-            parts = [""]
+            found.append(scalar(" ".join((*parts, stripped)), start))
+            parts = []
     return listed(1, tuple(found))
 
 

@@ -8,10 +8,8 @@ from itertools import islice
 from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.config_paths import PYTHON, config_format
 from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.limits import MAX_SETTINGS
 from agentgate_git.source import facts as source_facts
-
-# The configurations of large projects make some hundreds.
-MAX_SETTINGS = 1_500
 
 
 def is_read(path: str) -> bool:
@@ -30,6 +28,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
 
 def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
     """Readers of configuration are loaded once a file needs them: a commit of code does without."""
+    from agentgate_git.source.settings.bounded import bounded  # noqa: PLC0415
     from agentgate_git.source.settings.python_tasks import python_task_settings  # noqa: PLC0415
     from agentgate_git.source.settings.read import settings_of  # noqa: PLC0415
     from agentgate_git.wire.config_tree import read_tree  # noqa: PLC0415
@@ -39,7 +38,7 @@ def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
             found = python_task_settings(facts.path, data.decode("utf-8", "replace"))
         else:
             found = settings_of(facts.path, read_tree(facts.path, data))
-        settings = tuple(islice(found, MAX_SETTINGS + 1))
+        settings = tuple(islice(bounded(found), MAX_SETTINGS + 1))
     except TreeError as error:
         return facts._replace(problem=facts.problem or str(error))
     if len(settings) > MAX_SETTINGS:

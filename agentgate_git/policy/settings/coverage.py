@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import BLOCK
 from agentgate_git.policy.settings.change import GateChange
+from agentgate_git.policy.settings.patterns import above
 
 _SOURCES = ("coverage > source", "coverage > source_pkgs", "coverage > include")
 Files = Mapping[str, tuple[Setting, ...]]
@@ -18,12 +19,17 @@ def source_changes(base: Files, head: Files) -> Iterator[GateChange]:
         old = {_plain(one.value) for one in base.get(path, ()) if one.key in _SOURCES}
         new = [one for one in after if one.key in _SOURCES]
         values = {_plain(one.value) for one in new}
+        inside: dict[str, list[Setting]] = {}
+        for one in new:
+            for folder in above(_plain(one.value)):
+                inside.setdefault(folder, []).append(one)
+        fresh = sum(_plain(one.value) not in old for one in new)
         for gone in sorted(old - values):
-            inside = [one for one in new if _plain(one.value).startswith(f"{gone}/")]
-            is_covered = any(gone.startswith(f"{value}/") or value in ("", ".") for value in values)
-            if inside and not is_covered and len(inside) == len([one for one in new if _plain(one.value) not in old]):
-                named = ", ".join(one.value for one in inside)
-                yield GateChange(BLOCK, path, inside[0].line, f"coverage measures only {named} of {gone}")
+            parts = inside.get(gone, [])
+            is_covered = not values.isdisjoint(("", ".", *above(gone)))
+            if parts and not is_covered and len(parts) == fresh:
+                named = ", ".join(one.value for one in parts)
+                yield GateChange(BLOCK, path, parts[0].line, f"coverage measures only {named} of {gone}")
 
 
 def _plain(value: str) -> str:

@@ -38,9 +38,10 @@ def lost(old: tuple[str, ...], new: tuple[str, ...]) -> str:
     """
     if any(not _is_plain(one) or one.startswith("!") for one in (*old, *new)):
         return ""
-    if not all(takes(old, probe) for one in new for probe in probes(one)):
+    stood, stands = frozenset(old), frozenset(new)
+    if not all(takes(old, probe) for one in new if one not in stood for probe in probes(one)):
         return ""
-    return next((probe for one in old for probe in probes(one) if not takes(new, probe)), "")
+    return next((probe for one in old if one not in stands for probe in probes(one) if not takes(new, probe)), "")
 
 
 def probes(glob: str) -> tuple[str, ...]:
@@ -86,7 +87,7 @@ def _words(piece: str) -> tuple[str, ...]:
     return (piece[1],) if piece.startswith("[") and len(piece) > 2 else (piece,)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _compiled(glob: str) -> re.Pattern[str]:
     parts: list[str] = []
     for piece in _pieces(glob):

@@ -124,8 +124,16 @@ def _literal(glob: str) -> int:
 
 def _is_moved(values: list[str], old: list[str], paths: frozenset[str]) -> bool:
     """True where paths of the head that are new hold files of this change, or none is new and only the order is."""
-    fresh = [value for value in values if value not in old]
-    return any(path.startswith(f"{value}/") for value in fresh for path in paths)
+    fresh = frozenset(values) - frozenset(old)
+    return any(not fresh.isdisjoint(above(path)) for path in paths)
+
+
+def above(path: str) -> Iterator[str]:
+    """The folders that a path lies in."""
+    at = path.find("/")
+    while at >= 0:
+        yield path[:at]
+        at = path.find("/", at + 1)
 
 
 def _paths(
@@ -137,13 +145,19 @@ def _paths(
     values = [one.value.strip("/") for one in new]
     if not old or not values:
         return
+    known = frozenset(values)
+    inside: dict[str, Setting] = {}
+    for one, value in zip(new, values, strict=True):
+        for folder in above(value):
+            inside.setdefault(folder, one)
+    is_moved = _is_moved(values, old, paths)
     for gone in old:
-        inside = [one for one in new if one.value.strip("/").startswith(f"{gone}/")]
-        if gone in values or any(gone.startswith(f"{value}/") or value == "." for value in values):
+        if gone in known or "." in known or not known.isdisjoint(above(gone)):
             continue
-        if inside:
-            yield GateChange(BLOCK, path, inside[0].line, f"testpaths: {inside[0].value} is only a part of {gone}")
-        elif len(values) <= len(old) and not _is_moved(values, old, paths):
+        if gone in inside:
+            part = inside[gone]
+            yield GateChange(BLOCK, path, part.line, f"testpaths: {part.value} is only a part of {gone}")
+        elif len(values) <= len(old) and not is_moved:
             yield GateChange(WARN, path, new[0].line, f"testpaths no longer names {gone}")
 
 

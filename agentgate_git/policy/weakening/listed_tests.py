@@ -46,11 +46,12 @@ def _lost_rows(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> I
     base, new = {file.path: file for file in before}, {file.path: file for file in after}
     moved = Counter[str]()
     for path, file in new.items():
-        moved += _rows((file,)) - _rows((base[path],) if path in base else ())
+        moved.update(_rows((file,)) - _rows((base[path],) if path in base else ()))
     is_explained = bool(subject_changes(before, after).moved)
     for old in before:
         head = new.get(old.path)
-        gone = _rows((old,)) - _rows((head,)) - moved if head is not None else Counter[str]()
+        lost = _rows((old,)) - _rows((head,)) if head is not None else Counter[str]()
+        gone = Counter({row: count - moved[row] for row, count in lost.items() if count > moved[row]})
         come = _rows((head,)) - _rows((old,)) if head is not None else Counter[str]()
         count = gone.total() - come.total()
         if head is None or count <= 0 or not _rows((head,)):

@@ -15,15 +15,14 @@ from agentgate_git.model.inventory import (
     EXPECTED_FAIL,
     NOT_COLLECTED,
     ON_DEMAND,
-    ROW,
     RUNS,
     SETUP,
     SKIPPED,
     CollectedTest,
     Inventory,
 )
-from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.policy.weakening.new_conditions import NewConditions
 
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
@@ -35,31 +34,6 @@ _IS_NOW = {
     CONDITIONAL: "skipped under a condition",
 }
 _ASK = "take it out, or ask a human to adopt the change"
-_OF_TEST = r"name|path|nodeid|originalname|fspath|location"
-_PICKS = pattern_of(
-    r"\b(?:\w*item|\w*node|\w*test|func|function|it|i|t)\.(?:name|path)\b"
-    r"|\.(?:nodeid|originalname|fspath|location|reportinfo)\b"
-    r"|\b(?:function|obj|module|cls)\.__(?:name|qualname|file)__"
-    rf"|getattr\(\w*(?:item|node|test), '(?:{_OF_TEST})'"
-    r"|_testMethodName\b|\bself\.id\(\)"
-)
-# A test case that asks which of its tests runs, and a handler of what a failed assertion raises.
-_OWN_NAME = pattern_of(r"_testMethodName\b|\bself\.id\(\)|\brequest\.node\.(?:name|nodeid|originalname)\b")
-_AFTER_FAILURE = pattern_of(r"except \(?(?:\w+, )*(?:builtins\.)?AssertionError\b")
-# The same in other languages: what a runner calls the test that is about to run.
-_PICKS_ELSEWHERE = pattern_of(
-    r"\b(?:currentTest|testInfo|task|ctx\.task|test\.info\(\)|t|suite\.T\(\)|s\.T\(\)|example|meta|metadata)(?:\.|->)"
-    r"(?:fullTitle|title|name|Name|fullName|description|full_description|metadata)\b"
-    r"|\bmeta(?:data)?\[:(?:full_)?description\]|\bcurrent_test_info\(\)|\bCurrentContext\.Test\b|\bBATS_TEST_\w+"
-    r"|\bgetTestMethod\(|\bgetDisplayName\(|\b(?:test|data|get)Name\(|\bdataName\(|\bmethod_name\b|\btestCase\.name\b"
-    r"|(?<![\w.$])name(?:\.(?:contains|hasPrefix|hasSuffix|Contains|StartsWith|rfind|find|start_with\?|include\?)\(|==)"
-    r"|\.include\?\(name\)|(?<![\w.])test_?name\b"
-)
-_ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
-_NO_WORD = pattern_of(r"\W+")
-_LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
-_TEST_NAME = pattern_of(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
-_SYSTEM = pattern_of(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
 
 
 class _Place(Record):
@@ -90,16 +64,17 @@ def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterato
     old, new = _by_place(base), _by_place(head)
     finder = _Finder(old, new, frozenset(name for one in head for name in one.inherits))
     found_again: set[_Place] = set()
+    conditions = NewConditions()
     for place, test in old.items():
         there = finder.find(place, test)
         if there is not None:
             found_again.add(there)
-            yield from _loss(test, new[there], there)
+            yield from _loss(test, new[there], there, conditions)
     unreadable = {one.path for one in base if one.problem}
     fresh = {one.path for one in head} - {one.path for one in base} - {place.path for place in found_again}
     for place, test in new.items():
         if place not in old and place not in found_again and place.path not in unreadable:
-            yield from _arrival(test, place, frozenset(fresh))
+            yield from _arrival(test, place, frozenset(fresh), conditions)
 
 
 def _by_place(inventories: Iterable[Inventory]) -> dict[_Place, CollectedTest]:
@@ -158,53 +133,18 @@ class _Finder:
         return hidden if hidden is not None and test.state in _LIVE else place
 
 
-def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:
+def _loss(before: CollectedTest, after: CollectedTest, place: _Place, conditions: NewConditions) -> Iterator[_Loss]:
     was_live = before.state in _LIVE
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
         return
-    new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
+    new = conditions.of(before, after) if was_live and after.state == CONDITIONAL else frozenset[str]()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
-        picks = any(_picks_elsewhere(condition, place.path) for condition in new)
-        picks = picks or (after.kind == SETUP and any(_names_a_test(condition) for condition in new))
-        picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
-        picks = picks or any(_OWN_NAME.search(one) or _AFTER_FAILURE.match(one) for one in new)
+        picks = conditions.pick(new, before, after, place.path)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
 
 
-def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
-    known = frozenset(before.condition.split("; ")) if before.state == CONDITIONAL else frozenset()
-    return frozenset(after.condition.split("; ")) - known
-
-
-def _picks_elsewhere(condition: str, path: str) -> bool:
-    """True for a condition of a file of another language than Python that asks which test is about to run."""
-    return not path.endswith(".py") and _PICKS_ELSEWHERE.search(condition) is not None
-
-
-def _picks_itself(test: CollectedTest, condition: str) -> bool:
-    """True for a condition that is true of the test by its own name."""
-    name = test.name.rpartition("::")[2]
-    return bool(_PICKS.search(condition)) and any(name == text[1:-1] for text in _LITERAL.findall(condition))
-
-
-def _is_row_of(test: CollectedTest, condition: str) -> bool:
-    """True for a condition that is a row of parameters, stopped wherever it runs, which the test had.
-
-    So is one that asks for nothing but a value of a row: `name == "one too many"`.
-    """
-    asked = _ASKS_VALUE.fullmatch(condition)
-    if asked:
-        value = asked[1] or asked[2]
-        return any(f"'{value}'" in row or f'"{value}"' in row for row in test.rows)
-    if not condition.startswith(ROW):
-        return False
-    row = _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0])
-    known = (*test.rows, *test.fixed)
-    return bool(row) and any(_NO_WORD.sub("", one.partition(": ")[2] or one).startswith(row) for one in known)
-
-
-def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Iterator[_Loss]:
+def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditions: NewConditions) -> Iterator[_Loss]:
     """A new test that is switched off warns; a strict xfail says something, a condition is what new tests have.
 
     A new fixture or hook of a conftest, or a path that it ignores, stands before tests that ran without it: but not
@@ -214,7 +154,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
         elif test.state == CONDITIONAL:
-            picks = _names_a_test(test.condition) or _picks_elsewhere(test.condition, place.path)
+            picks = conditions.pick_any(test.condition, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
     elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
         return  # a new test that asks for what its author has at hand, by a mark that others share
@@ -229,13 +169,6 @@ def _ignored_path(test: CollectedTest, place: _Place) -> str:
     folder = place.path.rpartition("/")[0]
     entry = test.name.partition(" ")[2]
     return f"{folder}/{entry}" if folder else entry
-
-
-def _names_a_test(condition: str) -> bool:
-    """True for a condition that picks tests by their own name, id or file, or that holds the name of a test."""
-    if _PICKS.search(condition):
-        return True
-    return not _SYSTEM.search(condition) and any(_TEST_NAME.search(text) for text in _LITERAL.findall(condition))
 
 
 def _by_marker(losses: Iterable[_Loss]) -> Iterator[Finding]:

@@ -36,6 +36,16 @@ _OPTIONS_FOR = {
     "TESTOPTS": ("minitest", "rake ruby rails bundle minitest"),
     "TESTBRIDGE_TEST_ONLY": ("", "bazel bazelisk"),
 }
+_MARKING = frozenset(
+    (
+        *_OPTIONS_FOR,
+        *("PYTHONOPTIMIZE", "GTEST_FILTER", "MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS", "SKIP", "HUSKY", "LEFTHOOK"),
+        "NEXTEST_RETRIES",
+    )
+)
+_MARKING_FOLDED = frozenset(
+    ("npm_config_if_present", "npm_config_script_shell", "npm_config_workspace", "vstesttestcasefilter")
+)
 # Programs and files that start whatever they like.
 _STARTERS = frozenset(("make", "just", "task", "ninja", "invoke", "earthly", "docker"))
 _NOTHING = pattern_of(r"@?\s*(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|exit 0)(?:\s.*)?")
@@ -93,8 +103,19 @@ def _before(runner: Runner) -> Iterator[str]:
             yield from variable_marks(runner, name, value)
 
 
-def variable_marks(runner: Runner, name: str, value: str) -> Iterator[str]:
+def may_mark(name: str) -> bool:
+    """True for a variable that `variable_marks` may say something of."""
+    folded = name.lower()
+    return name in _MARKING or folded in _MARKING_FOLDED or name.startswith("CARGO_TARGET_")
+
+
+@lru_cache(maxsize=2048)
+def variable_marks(runner: Runner, name: str, value: str) -> tuple[str, ...]:
     """What a variable of the environment does to a command."""
+    return tuple(_variable_marks(runner, name, value))
+
+
+def _variable_marks(runner: Runner, name: str, value: str) -> Iterator[str]:
     if name == "PYTHONOPTIMIZE" and value not in ("", "0"):
         yield f"{HOLLOW}: PYTHONOPTIMIZE={value} takes `assert` out"
     elif name in _OPTIONS_FOR:

@@ -25,7 +25,8 @@ class Outlook:
         # `((failures))` is taken apart into a command of that name.
         self.judged = self.calls | {name for one in judging for word in one[1:] for name in _names(word)}
         self.functions = {one.words[0]: one for one in commands_of(sequences, FUNCTION) if one.words}
-        self.known = known | frozenset(_set_names(sequences))
+        more = frozenset(_set_names(sequences)) - known
+        self.known = known | more if more else known
         pairs = (
             one.words[-1] for one in commands_of(sequences, SIMPLE) if one.words and _ASSIGNED.match(one.words[-1])
         )

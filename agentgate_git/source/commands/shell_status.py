@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.shell_ends import (
@@ -43,6 +44,7 @@ _FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abo
 _AHEAD = 3
 MAX_CALLS = 200
 MAX_INNER = 2_000
+MAX_HANDED_ON = 50_000
 _ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
 _ZERO = frozenset(("", "0", "00"))
 
@@ -104,7 +106,7 @@ class _Walker:
         self._outlook = outlook
         self._active: tuple[str, ...] = ()
         self._arguments: tuple[str, ...] = ()
-        self._calls = self._inner = 0
+        self._calls = self._inner = self._handed_on = 0
         # What is asked of one list or command for each of those before it.
         self._texts: dict[int, str] = {}
         self._gives_up: dict[int, bool] = {}
@@ -238,7 +240,7 @@ class _Walker:
         if words and words[0] in ("set", "setopt"):
             self._set(words[1:])
         if not _ALL_ARGUMENTS.isdisjoint(words):
-            words = tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
+            words = self._with_arguments(words)
         called = self._outlook.functions.get(words[0]) if words else None
         self._inner += bool(self._active)
         is_within = self._calls < MAX_CALLS and self._inner < MAX_INNER
@@ -248,6 +250,14 @@ class _Walker:
             yield RanCommand(
                 words, assigned, command.line, context.ignored, context.off, context.retried, context.condition
             )
+
+    def _with_arguments(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Words with what the function they stand in was called with; TreeError for what has no end."""
+        count = len(words) + sum(word in _ALL_ARGUMENTS for word in words) * len(self._arguments)
+        self._handed_on += count
+        if count > MAX_INNER or self._handed_on > MAX_HANDED_ON:
+            raise TreeError("its functions hand on too many words to one another")
+        return tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
 
     def _called(self, function: Command, words: tuple[str, ...], context: _Context) -> Iterator[RanCommand]:
         """What a function does is done under what stands around its call."""

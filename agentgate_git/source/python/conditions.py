@@ -126,17 +126,18 @@ def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
         node = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
+    nodes = tuple(ast.walk(node))
     names = tuple(
         one.value
-        for one in ast.walk(node)
+        for one in nodes
         if isinstance(one, ast.Constant) and isinstance(one.value, str) and _VARIABLE.fullmatch(one.value)
     )
-    if not names or sum(1 for _ in ast.walk(node)) > MAX_NODES or "CI" in names:
+    if not names or len(nodes) > MAX_NODES or "CI" in names:
         return ()
-    for one in ast.walk(node):
+    for one in nodes:
         if isinstance(one, ast.expr):
             one.lineno = 1 << 30
-    values = [_value(node, scope, world, _FUEL) for world in _WORLDS if world.is_gate]
+    values = (_value(node, scope, world, _FUEL) for world in _WORLDS if world.is_gate)
     return names if all(value is not UNKNOWN and value for value in values) else ()
 
 

@@ -46,18 +46,38 @@ def is_certain(effect: Effect) -> bool:
     return effect.state not in (RUNS, CONDITIONAL)
 
 
+class Shared:
+    """Effects that several tests are under, to which those of each are added in time that is theirs alone."""
+
+    def __init__(self, effects: Iterable[Effect]) -> None:
+        self._effects = dict.fromkeys(effects)
+        self._first: dict[str, Effect] = {}
+        for effect in self._effects:
+            self._first.setdefault(effect.state, effect)
+        listed = (effect.condition for effect in self._effects if effect.state == CONDITIONAL)
+        self._conditions = dict.fromkeys(listed)
+        self._text = "; ".join(self._conditions)
+
+    def total(self, own: Iterable[Effect], line: int) -> Effect:
+        """All of them and a test's `own` as one, as `total` makes it."""
+        more = [effect for effect in dict.fromkeys(own) if effect not in self._effects]
+        states = self._first.keys() | {effect.state for effect in more}
+        if not states:
+            return Effect(RUNS, "", line)
+        strongest = next(state for state in reversed(_STRENGTH) if state in states)
+        first = self._first.get(strongest) or next(effect for effect in more if effect.state == strongest)
+        if strongest != CONDITIONAL:
+            return first
+        asked = dict.fromkeys(effect.condition for effect in more if effect.state == CONDITIONAL)
+        added = [one for one in asked if one not in self._conditions]
+        if not added:
+            return first._replace(condition=self._text)
+        return first._replace(condition="; ".join((self._text, *added) if self._conditions else added))
+
+
 def total(effects: Iterable[Effect], line: int) -> Effect:
     """All effects on one test as one: the strongest, with every condition when the strongest is conditional."""
-    listed = tuple(dict.fromkeys(effects))
-    if not listed:
-        return Effect(RUNS, "", line)
-    states = {effect.state for effect in listed}
-    strongest = next(state for state in reversed(_STRENGTH) if state in states)
-    first = next(effect for effect in listed if effect.state == strongest)
-    if strongest != CONDITIONAL:
-        return first
-    conditions = (effect.condition for effect in listed if effect.state == CONDITIONAL)
-    return first._replace(condition="; ".join(dict.fromkeys(conditions)))
+    return Shared(effects).total((), line)
 
 
 def written(node: ast.AST, limit: int = 200) -> str:

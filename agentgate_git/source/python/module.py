@@ -159,6 +159,12 @@ def is_autouse(function: Function, scope: Scope) -> bool:
     )
 
 
+_DEFINING = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.If, ast.Try, ast.With, ast.For, ast.While),
+)
+
+
 def _definitions(statements: list[ast.stmt], effects: tuple[Effect, ...], scope: Scope) -> Iterator[Placed]:
     """Functions and classes in order, with what the `if` around each of them means for it."""
     for statement in statements:
@@ -166,8 +172,9 @@ def _definitions(statements: list[ast.stmt], effects: tuple[Effect, ...], scope:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 yield Placed(statement, effects)
             case ast.If(test=test, body=then, orelse=otherwise):
-                yield from _definitions(then, (*effects, _defined_if(test, scope)), scope)
-                yield from _definitions(otherwise, (*effects, _defined_if(negated(test), scope)), scope)
+                for asked, branch in ((test, then), (negated(test), otherwise)):
+                    if any(isinstance(one, _DEFINING) for one in branch):
+                        yield from _definitions(branch, (*effects, _defined_if(asked, scope)), scope)
             case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
                 yield from _definitions([*body, *orelse, *final], effects, scope)
                 for handler in handlers:

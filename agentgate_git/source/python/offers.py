@@ -93,7 +93,14 @@ def asks_of(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
     if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
         return ()
     asked = module.body.asked
-    for condition in effect.condition.split("; "):
+    if effect.condition not in asked:
+        asked[effect.condition] = _asked_together(effect.condition.split("; "), module)
+    return asked[effect.condition]
+
+
+def _asked_together(conditions: list[str], module: ModuleFacts) -> tuple[str, ...]:
+    asked = module.body.asked
+    for condition in conditions:
         if condition not in asked:
             asked[condition] = unset_variables(condition, module.scope)
         if asked[condition]:

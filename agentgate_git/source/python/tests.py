@@ -16,7 +16,7 @@ from agentgate_git.source.python.assertions import AssertionReader
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import CLASS_NAME, FUNCTION_NAME, ClassReader
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS
-from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
+from agentgate_git.source.python.effects import Effect, Shared, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.held import agreeing, held_values
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
@@ -85,15 +85,17 @@ def _unread(path: str, problem: str) -> Inventory:
 
 
 def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
-    everywhere = module.effects if is_test_file(path) else (*module.effects, Effect(NOT_COLLECTED, FILE_NAME, 1))
+    by_name = () if is_test_file(path) else (Effect(NOT_COLLECTED, FILE_NAME, 1),)
+    everywhere = Shared((*module.effects, *by_name))
+    but_for_name = Shared(effect for effect in module.effects if effect.marker not in _BY_NAME)
     classes = ClassReader(module)
     shapes: dict[Function, Shape] = {}
     units = []
     for unit in _last_of_each(_units(module, classes)):
-        module.scope.spend(len(everywhere))
+        module.scope.spend(len(module.effects) + len(by_name))
         if unit.function not in shapes:
             shapes[unit.function] = shape_of(body_of(unit.function))
-        units.append((unit, total((*everywhere, *unit.effects), unit.function.lineno)))
+        units.append((unit, everywhere.total(unit.effects, unit.function.lineno)))
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
     takes, flags = _Takes(module, classes), _Flags(module)
@@ -101,7 +103,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     values = {name: rows for name, rows in given if rows}
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
-            but_for_name=_but_for_name(effect, (*module.effects, *unit.effects), unit.function.lineno),
+            but_for_name=_but_for_name(effect, but_for_name, unit),
             takes=(*takes.of(unit), *flags.of(effect)),
             asks=asks_of(effect, module),
             fixed=_fixed(unit, values),
@@ -182,13 +184,21 @@ class _Flags:
     def __init__(self, module: ModuleFacts) -> None:
         self._scope = module.scope
         self._known: dict[str, tuple[str, ...]] = {}
+        self._together: dict[str, tuple[str, ...]] = {}
 
-    def of(self, effect: Effect) -> Iterator[str]:
+    def of(self, effect: Effect) -> tuple[str, ...]:
         """What decides so for one test."""
-        for condition in effect.condition.split("; ") if effect.state == CONDITIONAL else ():
-            if condition not in self._known:
-                self._known[condition] = tuple(self._in(condition))
-            yield from self._known[condition]
+        if effect.state != CONDITIONAL:
+            return ()
+        text = effect.condition
+        if text not in self._together:
+            self._together[text] = tuple(name for one in text.split("; ") for name in self._of_one(one))
+        return self._together[text]
+
+    def _of_one(self, condition: str) -> tuple[str, ...]:
+        if condition not in self._known:
+            self._known[condition] = tuple(self._in(condition))
+        return self._known[condition]
 
     def _in(self, condition: str) -> Iterator[str]:
         try:
@@ -203,11 +213,12 @@ class _Flags:
             yield from values_taken(named, is_negated, self._scope)
 
 
-def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:
+def _but_for_name(effect: Effect, everywhere: Shared, unit: Unit) -> Standing | None:
     """What else is known of a test that only its name, or that of its file, keeps from being collected."""
     if effect.marker not in _BY_NAME:
         return None
-    one = total((other for other in effects if other.marker not in _BY_NAME), line)
+    own = (other for other in unit.effects if other.marker not in _BY_NAME)
+    one = everywhere.total(own, unit.function.lineno)
     return Standing(one.state, one.marker, one.line, one.condition)
 
 

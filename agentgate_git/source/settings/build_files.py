@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+from agentgate_git.model.config_node import LIST, NOTHING, SCALAR, TABLE, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.commands.shell_syntax import quoted
+from agentgate_git.source.settings.bounded import whole
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
+from agentgate_git.source.settings.variables import Variables
 
 _POSARGS = pattern_of(r"\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}")
 _ENVIRONMENT = pattern_of(r"\{env:\w+:([^{}]*)\}")
 _REFERENCE = pattern_of(r"\{\[([^\]{}]+)\](\w+)\}")
+# Commas and spaces between braces part nothing.
+_ENVIRONMENTS = pattern_of(r"(?:\{[^{}]*\}|[^,\s])+")
 _FACTORS = pattern_of(r"^[\w,.!{}-]+:\s+(?=\w+\s*=)")
 _LOOSE = ShellKind()
+# What commands of tox say again of other sections.
+_MAX_REFERRED = 100_000
 
 
 def script_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
@@ -28,10 +34,11 @@ def script_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
 
 def package_settings(tree: ConfigNode) -> Iterator[Setting]:
     """The scripts of package.json, composer.json and deno.json, and which of them start tests."""
-    found = list(_package_scripts(tree))
+    found = whole(_package_scripts(tree))
     yield from found
     names = [name for holder in ("scripts", "tasks") for name, _ in tree.get(holder).entries]
-    beside = {name: frozenset(one for one in (f"pre{name}", f"post{name}") if one in names) for name in names}
+    known = frozenset(names)
+    beside = {name: known.intersection((f"pre{name}", f"post{name}")) for name in names}
     yield from start_settings(found, beside, ("npm", "yarn", "pnpm", "bun", "composer", "deno"))
 
 
@@ -49,25 +56,25 @@ def tox_settings(tree: ConfigNode) -> Iterator[Setting]:
     """tox.ini, tox.toml and their copies in setup.cfg and pyproject.toml, as sections of `commands`."""
     for option in ("envlist", "env_list"):
         node = tree.get("tox", option) if tree.get("tox").has(option) else tree.get(option)
-        for word in re.split(r"[,\s]+(?![^{]*\})", " ".join(node.words())):
-            if word:
-                yield Setting(key("default", "tox"), word, node.line)
+        for word in _ENVIRONMENTS.findall(" ".join(node.words())):
+            yield Setting(key("default", "tox"), word, node.line)
+    references = _References(tree)
     for name, section in tree.entries:
         if section.kind != TABLE or not (name.startswith("testenv") or name in ("env", "env_run_base", "tox")):
             continue
         if name == "env":
             for inner, environment in section.entries:
-                yield from _environment(inner, environment, tree)
+                yield from _environment(inner, environment, references)
         else:
-            yield from _environment(name, section, tree)
+            yield from _environment(name, section, references)
 
 
-def _environment(name: str, section: ConfigNode, tree: ConfigNode) -> Iterator[Setting]:
+def _environment(name: str, section: ConfigNode, references: _References) -> Iterator[Setting]:
     marks = (f"{IGNORED}: `ignore_outcome`",) if section.get("ignore_outcome").is_true() else ()
-    variables = (*_variables(section.get("setenv")), *_variables(section.get("set_env")))
+    variables = Variables((*_variables(section.get("setenv")), *_variables(section.get("set_env"))))
     for part in ("commands", "commands_pre", "commands_post"):
         for words, line in _tox_commands(section.get(part)):
-            text = _POSARGS.sub(lambda found: found[1] or "", _referred(words, tree))
+            text = _POSARGS.sub(lambda found: found[1] or "", references.filled(words))
             text = _ENVIRONMENT.sub(r"\1", text)
             is_ignored = text.lstrip().startswith(("- ", "-\t"))
             text = text.lstrip().removeprefix("-").lstrip("! ") if is_ignored else text
@@ -85,13 +92,28 @@ def _variables(node: ConfigNode) -> tuple[tuple[str, str], ...]:
     return tuple((name.strip(), value.strip()) for name, found, value in pairs if found)
 
 
-def _referred(words: str, tree: ConfigNode) -> str:
+class _References:
     """`{[section]key}` is what stands there, as far as that is one command."""
 
-    def value(found: re.Match[str]) -> str:
-        return " ".join(tree.get(found[1], found[2]).words()[:1])
+    def __init__(self, tree: ConfigNode) -> None:
+        self._sections: dict[str, ConfigNode] = {}
+        for name, section in tree.entries:
+            self._sections.setdefault(name, section)
+        self._values: dict[tuple[str, str], str] = {}
+        self._left = _MAX_REFERRED
 
-    return _REFERENCE.sub(value, words)
+    def filled(self, words: str) -> str:
+        """A command with what it refers to; TreeError where that is too much."""
+        return _REFERENCE.sub(self._value, words)
+
+    def _value(self, found: re.Match[str]) -> str:
+        place = (found[1], found[2])
+        if place not in self._values:
+            self._values[place] = " ".join(self._sections.get(place[0], NOTHING).get(place[1]).words()[:1])
+        self._left -= len(self._values[place])
+        if self._left < 0:
+            raise TreeError(f"its commands refer to more than {_MAX_REFERRED} characters of others")
+        return self._values[place]
 
 
 def _tox_commands(node: ConfigNode) -> Iterator[tuple[str, int]]:

@@ -9,11 +9,12 @@ from itertools import pairwise
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.runner_tables import FILTERED, NARROWED
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
 from agentgate_git.source.settings.expression import never_on_changes
-from agentgate_git.source.settings.runs import key
+from agentgate_git.source.settings.runs import key, told
 
 _MAVEN_OFF = frozenset(
     ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")
@@ -100,14 +101,29 @@ def _maven_plugin(node: ConfigNode, plugin: str) -> Iterator[Setting]:
 
 def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:
     """build.gradle: blocks and assignments of test tasks; a switch of any task that is called `ignoreFailures`."""
-    yield from _gradle(tree, "")
+    yield from _gradle(tree, _Task())
 
 
-def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
+class _Task(Record):
+    """The blocks around a place: their words, of many the first, and whether tests or `check` are among them."""
+
+    words: str = ""
+    is_test: bool = False
+    is_check: bool = False
+
+    def inside(self, words: str) -> _Task:
+        """The same within another block."""
+        is_check = self.is_check or _CHECK.search(words) is not None
+        return _Task(told(f"{self.words} {words}"), self.is_test or _names_tests(words), is_check)
+
+
+def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
     for name, value in node.entries:
         head, _, last = name.rpartition(".")
-        is_test = _names_tests(f"{task} {head}") or (
-            value.kind == TABLE and any(_names_tests(item.text) for item in value.items)
+        is_test = (
+            task.is_test
+            or _names_tests(head)
+            or (value.kind == TABLE and any(_names_tests(item.text) for item in value.items))
         )
         if last in ("ignoreFailures", "setIgnoreFailures"):
             yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
@@ -116,7 +132,7 @@ def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
             asked = _LAMBDA.sub("", value.text) if value.kind == TABLE else ""
             if never_on_changes(asked) if asked else _ASKED_FOR.match(text):
                 text = "false"  # unless somebody asks for it
-            yield Setting(key("build", "guard", f"{last} of {head or task}"), text, value.line)
+            yield Setting(key("build", "guard", f"{last} of {head or task.words}"), text, value.line)
         elif last in (
             "exclude",
             "excludeTestsMatching",
@@ -141,8 +157,8 @@ def _gradle(node: ConfigNode, task: str) -> Iterator[Setting]:
             yield Setting(key("build", "off", why), "true", value.line)
         if value.kind == TABLE:
             words = " ".join(item.text for item in value.items if item.kind == SCALAR)
-            is_of_check = _CHECK.search(f"{name} {words}")
-            yield from _gradle(value, f"{task} {name} {words}" if "est" in f"{name}{words}" or is_of_check else task)
+            inner = f"{name} {words}"
+            yield from _gradle(value, task.inside(inner) if "est" in f"{name}{words}" or _CHECK.search(inner) else task)
 
 
 def _names_tests(text: str) -> bool:
@@ -150,23 +166,24 @@ def _names_tests(text: str) -> bool:
     return any("est" in word and not _BESIDE_TESTS.search(word) for word in text.split())
 
 
-def _taken_from(name: str, value: ConfigNode, task: str) -> str:
+def _taken_from(name: str, value: ConfigNode, task: _Task) -> str:
     """What takes a task of tests out of a build, empty for anything else."""
     head, _, last = name.rpartition(".")
     words = value.words()
-    if last == "setDependsOn" and _CHECK.search(f"{task} {head}") and not any(_names_tests(one) for one in words):
+    is_check = task.is_check or _CHECK.search(head)
+    if last == "setDependsOn" and is_check and not any(_names_tests(one) for one in words):
         return "setDependsOn of check"
     is_less = head.endswith("dependsOn") and last in ("remove", "removeAll", "clear", "removeIf")
-    if is_less and _CHECK.search(f"{task} {head}") and (last != "remove" or any(_names_tests(one) for one in words)):
+    if is_less and is_check and (last != "remove" or any(_names_tests(one) for one in words)):
         return f"dependsOn.{last} of check"
     if last == "excludedTaskNames" and any(_names_tests(one) for one in words):
         return "excludedTaskNames"
-    if not _names_tests(f"{task} {head}"):
+    if not (task.is_test or _names_tests(head)):
         return ""
     if last in ("testClassesDirs", "setTestClassesDirs") and _EMPTY.fullmatch(" ".join(words)):
-        return f"{last} of {head or task}"
+        return f"{last} of {head or task.words}"
     if (last in ("actions", "setActions") and _EMPTY.fullmatch(" ".join(words))) or last == "deleteAllActions":
-        return f"{last} of {head or task}"
+        return f"{last} of {head or task.words}"
     return "actions.clear" if name.endswith("actions.clear") else ""
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.shell_guards import is_given
@@ -18,6 +19,8 @@ _TOKEN = pattern_of(
     r"\s+|(?P<text>'(?:[^']|'')*'|\"[^\"]*\"|/(?:[^/\\\n]|\\.)+/[a-z]*)|(?P<sign>&&|\|\||==|!=|=~|!~|[!(),=\[\]]|[<>]=?)"
     r"|(?P<name>\$?\{?[A-Za-z_][\w.*:-]*\}?|-?\d[\w.]*)|(?P<other>.)"
 )
+_AXIS = pattern_of(r"\bmatrix\.([\w.*:-]+)")
+_BY_KEY = pattern_of(r"\bmatrix\s*\[")
 _EVENTS = pattern_of(
     r"(?:github|gitea|forgejo)\.event_name|\$?\{?CI_PIPELINE_SOURCE\}?|variables\.Build\.Reason|Build\.Reason|"
     r"build\.source|type|\$?\{?DRONE_BUILD_EVENT\}?|CI_PIPELINE_EVENT",
@@ -49,7 +52,42 @@ if TYPE_CHECKING:
 MAX_TOKENS = 400
 MAX_LENGTH = 4_000
 MAX_DEPTH = 30
+MAX_LOOKED_AT = 250_000
+_COST_OF_ROW = 10
 Value = bool | str | None
+
+
+class Room:
+    """What may be spent on conditions in all: characters of them, each counted for every row they are looked at for."""
+
+    def __init__(self) -> None:
+        self._left = MAX_LOOKED_AT
+        self._rows: dict[tuple[int, frozenset[str]], tuple[Row, ...]] = {}
+        self._kept: list[tuple[Row, ...]] = []
+
+    def rows_asked(self, text: str, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+        """The rows as far as an expression asks for them, each once; they are counted."""
+        asked = _AXIS.findall(text)
+        if len(asked) != text.count("matrix.") or _BY_KEY.search(text):
+            found = rows
+        else:
+            found = self._projected(rows, frozenset(asked))
+        self.spend(min(len(text), MAX_LENGTH) * len(found))
+        return found
+
+    def _projected(self, rows: tuple[Row, ...], asked: frozenset[str]) -> tuple[Row, ...]:
+        key = (id(rows), asked)
+        if key not in self._rows:
+            self._kept.append(rows)  # so that nothing else gets its id
+            self.spend(len(rows) * _COST_OF_ROW)
+            self._rows[key] = tuple(dict.fromkeys(tuple(one for one in row if one[0] in asked) for row in rows))
+        return self._rows[key]
+
+    def spend(self, count: int) -> None:
+        """Count what is looked at; TreeError where that is too much."""
+        self._left -= count
+        if self._left < 0:
+            raise TreeError("its conditions would have to be looked at for too many rows of its matrix")
 
 
 class Given(Record):
@@ -57,13 +95,14 @@ class Given(Record):
 
     `names` are variables that are set, with `NAME=VALUE` for one that is always the same; `rows` are those of its
     matrix. `is_closed` where a variable that nothing sets is empty, `is_apart` takes a thing that only a run can tell
-    for different from the text it is compared with.
+    for different from the text it is compared with. `room` is what the whole file may spend on its rows.
     """
 
     names: frozenset[str] = frozenset()
     rows: tuple[Row, ...] = ()
     is_closed: bool = False
     is_apart: bool = False
+    room: Room | None = None
 
 
 NOTHING_GIVEN = Given()
@@ -83,6 +122,8 @@ def on_changes(text: str, given: Given = NOTHING_GIVEN) -> tuple[Value, Value]:
     Where it asks for the matrix, it is true or false only when it is so in every row.
     """
     rows = given.rows if "matrix." in text and given.rows else (None,)
+    if given.room is not None and len(rows) > 1:
+        rows = given.room.rows_asked(text, given.rows)
     pushed, asked = (_same_in_all(text, Facts(event, given), rows) for event in (0, 1))
     return (pushed, asked)
 

@@ -61,7 +61,7 @@ def _hook(repo: str, hook: ConfigNode, default_stages: tuple[str, ...]) -> Itera
     if entry and repo == "local":
         yield from runs(
             entry,
-            Around(f"hook {name}", tuple(marks[:1] if stages else ()), (), ShellKind()),
+            Around(f"hook {name}", tuple(marks[:1] if stages else ()), shell=ShellKind()),
             (hook.get("entry").line,),
         )
 
@@ -86,7 +86,7 @@ def lefthook_settings(tree: ConfigNode) -> Iterator[Setting]:
             named.extend((item.get("name").text, item) for item in node.get(holder).items)
             for name, command in named:
                 is_off = command.get("skip").is_true()
-                around = Around(f"{stage} {name}", (f"{OFF}: `skip: true`",) if is_off else (), (), ShellKind())
+                around = Around(f"{stage} {name}", (f"{OFF}: `skip: true`",) if is_off else (), shell=ShellKind())
                 yield from runs(command.get("run").text, around, (command.get("run").line,))
 
 

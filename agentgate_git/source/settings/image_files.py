@@ -11,11 +11,12 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.commands.shell_syntax import quoted
 from agentgate_git.source.settings.runs import Around, runs
+from agentgate_git.source.settings.variables import Variables
 
 _STAGE = pattern_of(r"(?:--\S+\s+)*(\S+)(?:\s+[Aa][Ss]\s+(\S+))?")
 _FROM = pattern_of(r"--from=([\w.-]+)|\bfrom=([\w.-]+)")
 _FLAGS = pattern_of(r"(?:--\S+\s+)*")
-_PAIR = pattern_of(r"([A-Za-z_]\w*)=(\"[^\"]*\"|'[^']*'|\S*)")
+_PAIR = pattern_of(r"(?<!\w)([A-Za-z_]\w*)=(\"[^\"]*\"|'[^']*'|\S*)")
 
 
 class _Stage:
@@ -33,7 +34,7 @@ def image_settings(tree: ConfigNode) -> Iterator[Setting]:
     asked = _asked_for(stages)
     for stage in stages:
         marks = () if stage.name in asked else ("condition: nothing in the file takes anything from its stage",)
-        around = Around(stage.name, marks, tuple(stage.variables), stage.shell)
+        around = Around(stage.name, marks, Variables(stage.variables), stage.shell)
         for _, text, line in stage.steps:
             yield from runs(text, around, (line,) * (text.count("\n") + 1))
 
@@ -68,7 +69,7 @@ def _command(text: str) -> str:
         return text
     try:
         words = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return " ".join(quoted(str(word)) for word in words) if isinstance(words, list) else text
 

@@ -45,7 +45,7 @@ def _jenkins(node: ConfigNode, around: Around) -> Iterator[Setting]:
         if name in _GRADES:
             yield from _shell_step(value, around)
         else:
-            yield from _jenkins(value, _inside(name, value, node.entries[position + 1 :], around))
+            yield from _jenkins(value, _inside(name, value, node.entries[position + 1 : position + 3], around))
     for item in node.items:
         if item.kind == TABLE:
             yield from _jenkins(item, around)

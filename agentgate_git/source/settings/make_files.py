@@ -10,9 +10,11 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST_NAME, VERB
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
-from agentgate_git.source.settings.make_values import expanded, untrue, values_of
+from agentgate_git.source.settings.bounded import whole
+from agentgate_git.source.settings.make_values import Expansions, Values, values_of
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
+from agentgate_git.source.settings.variables import Variables
 
 _PREFIX = pattern_of(r"[@+\s]*(-)?[@+\s-]*")
 _KEEP_GOING = pattern_of(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\s|$)")
@@ -30,7 +32,7 @@ def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     targets: dict[str, list[ConfigNode]] = {}
     for name, target in tree.get("targets").entries:
         targets.setdefault(name, []).append(target)
-    found = list(_recipes(tree, targets))
+    found = whole(_recipes(tree, targets))
     yield from found
     leads = {
         name: frozenset(word for one in same for word in one.get("needs").text.split())
@@ -56,49 +58,49 @@ def _recipes(tree: ConfigNode, by_name: Mapping[str, list[ConfigNode]]) -> Itera
     if len(targets.entries) * len(values) > _MAX_PAIRS:
         raise TreeError(f"it has {len(targets.entries)} targets and {len(values)} variables, which is too many of both")
     phony = frozenset(word for one in by_name.get(".PHONY", ()) for word in one.get("needs").text.split())
-    listed_values = tuple(values.items())
+    everything = Variables(values.items())
+    ways: dict[str, tuple[Variables, Mapping[str, str]]] = {}
+    expansions = Expansions()
     for name, target in targets.entries:
         marks = list(everywhere)
         if name in ignored or not all(ignoring):  # without names it means all
             marks.append(f"{IGNORED}: `.IGNORE` names it")
         if phony and name not in phony:
-            marks.extend(_up_to_date(name, target, values))
-        own = [variable for one in by_name[name] for variable in one.get("variables").entries]
-        around = Around(name, tuple(marks), listed_values, shell)
-        known = values
-        if own:
-            known = {**values, **values_of(ConfigNode(variables.kind, 0, entries=tuple(own)), values)}
-            around = around._replace(variables=tuple(known.items()))
+            marks.extend(_up_to_date(name, target, expansions.of(values)))
+        if name not in ways:
+            own = tuple(variable for one in by_name[name] for variable in one.get("variables").entries)
+            held = values_of(ConfigNode(variables.kind, 0, entries=own), values) if own else {}
+            known = {**values, **held} if own else values
+            ways[name] = (Variables(known.items()) if own else everything, known)
+        around = Around(name, tuple(marks), ways[name][0], shell)
         yield from _needs(name, target)
-        yield from _without_asserts(name, target, values)
-        yield from _recipe(target.get("recipe").items, around, known, ".ONESHELL" in by_name)
+        yield from _without_asserts(name, target, expansions.of(values))
+        yield from _recipe(target.get("recipe").items, around, expansions.of(ways[name][1]), ".ONESHELL" in by_name)
 
 
-def _recipe(
-    lines: tuple[ConfigNode, ...], around: Around, values: Mapping[str, str], has_one_shell: bool
-) -> Iterator[Setting]:
+def _recipe(lines: tuple[ConfigNode, ...], around: Around, values: Values, has_one_shell: bool) -> Iterator[Setting]:
     if has_one_shell:
         text, numbers = joined(lines)
-        yield from runs(expanded(text.lstrip("@-+"), values), around, numbers)
+        yield from runs(values.expanded(text.lstrip("@-+")), around, numbers)
         return
     for line in lines:
         prefix = _PREFIX.match(line.text)
         is_ignored = prefix is not None and prefix[1]
-        text = expanded(line.text[prefix.end() :] if prefix else line.text, values)
+        text = values.expanded(line.text[prefix.end() :] if prefix else line.text)
         marks = around.marks
         if is_ignored or text.startswith("-"):
             marks = (*marks, f"{IGNORED}: `-` before it")
-        never = untrue(line, values)
+        never = values.untrue(line)
         if never:
             marks = (*marks, f"{OFF}: {never}")
         yield from runs(text.lstrip("@+- "), around._replace(marks=marks), (line.line,))
 
 
-def _up_to_date(name: str, target: ConfigNode, values: Mapping[str, str]) -> Iterator[str]:
+def _up_to_date(name: str, target: ConfigNode, values: Values) -> Iterator[str]:
     """Marks of a target that make may take for a file which needs no more work."""
     if name in _FOLDERS:
         yield f"condition: `{name}` is not phony"
-    needs = expanded(target.get("needs").text, values).partition("|")[0].strip()
+    needs = values.expanded(target.get("needs").text).partition("|")[0].strip()
     own = {"$@", "$(@)", f"{name}"}
     for line in target.get("recipe").items if not needs else ():
         words = line.text.lstrip("@+- ").split()
@@ -108,12 +110,12 @@ def _up_to_date(name: str, target: ConfigNode, values: Mapping[str, str]) -> Ite
             return
 
 
-def _without_asserts(name: str, target: ConfigNode, values: Mapping[str, str]) -> Iterator[Setting]:
+def _without_asserts(name: str, target: ConfigNode, values: Values) -> Iterator[Setting]:
     """A recipe that builds or runs tests with `assert` compiled out."""
     if not (VERB.search(name) or TEST_NAME.search(name)):
         return
     for line in target.get("recipe").items:
-        if _NO_ASSERTS.search(expanded(line.text, values)):
+        if _NO_ASSERTS.search(values.expanded(line.text)):
             yield Setting(key("build", "hollow", name), "NDEBUG", line.line)
             return
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 
-from agentgate_git.model.config_node import ConfigNode
+from agentgate_git.model.config_node import ConfigNode, TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.shell_guards import is_given
 
@@ -16,13 +17,16 @@ _IS_DEFINED = pattern_of(r"if(n?)def\s+([\w.-]+)")
 _IS_EQUAL = pattern_of(r"if(n?)eq\s*(?:\(([^,]*),(.*)\)|[\"']([^\"']*)[\"']\s+[\"']([^\"']*)[\"'])\s*$")
 _MAX_DEPTH = 4
 _MAX_LENGTH = 20_000
+# What variables may add to the recipes of a file; those of large projects add some tens of thousands of characters.
+_MAX_GROWN = 100_000
 
 
 def values_of(variables: ConfigNode, known: Mapping[str, str] | None = None) -> dict[str, str]:
     """The variables of a file; flags are added to from several places, of others the last counts that is set at all."""
     found: dict[str, str] = {}
+    all_of_them = found if known is None else ChainMap(found, dict(known))
     for name, value in variables.entries:
-        if value.items and untrue(value, found if known is None else {**known, **found}):
+        if value.items and untrue(value, all_of_them):
             continue
         is_added = name.endswith("FLAGS") and name not in (".SHELLFLAGS", "MAKEFLAGS")
         text = value.text
@@ -52,12 +56,56 @@ def expanded(text: str, values: Mapping[str, str]) -> str:
     return text.replace("$$", "$")
 
 
-def untrue(node: ConfigNode, values: Mapping[str, str]) -> str:
-    """Why what stands under conditions is not there, where nobody sets a variable; empty for what may be."""
+class Expansions:
+    """What the recipes of one file come to in all: lines may be short and what they stand for long."""
+
+    def __init__(self) -> None:
+        self._left = _MAX_GROWN
+        self._values: dict[int, Values] = {}
+
+    def of(self, values: Mapping[str, str]) -> Values:
+        """The variables of a place, made once."""
+        return self._values.setdefault(id(values), Values(values, self))
+
+    def count(self, grown: int) -> None:
+        """A line has grown by so many characters; TreeError where it is too much in all."""
+        self._left -= max(0, grown)
+        if self._left < 0:
+            raise TreeError(f"its variables make its recipes more than {_MAX_GROWN} characters longer")
+
+
+class Values:
+    """The variables where a recipe stands."""
+
+    def __init__(self, values: Mapping[str, str], whole: Expansions) -> None:
+        self._values = values
+        self._whole = whole
+        self._holds: dict[str, bool | None] = {}
+
+    def expanded(self, text: str) -> str:
+        """A line with its variables (`expanded`), which counts for the whole file."""
+        shown = expanded(text, self._values)
+        self._whole.count(len(shown) - len(text))
+        return shown
+
+    def untrue(self, node: ConfigNode) -> str:
+        """Why a line under conditions is not there (`untrue`); each condition is looked at once."""
+        return untrue(node, self._values, self._holds)
+
+
+def untrue(node: ConfigNode, values: Mapping[str, str], known: dict[str, bool | None] | None = None) -> str:
+    """Why what stands under conditions is not there, where nobody sets a variable; empty for what may be.
+
+    `known` is what the conditions came to that were looked at before.
+    """
+    seen: dict[str, bool | None] = {} if known is None else known
     for condition in node.items:
         text = condition.text
         is_turned = text.startswith("not ")
-        if _holds(text.removeprefix("not "), values) is is_turned:
+        plain = text.removeprefix("not ")
+        if plain not in seen:
+            seen[plain] = _holds(plain, values)
+        if seen[plain] is is_turned:
             return f"it stands under `{'else of ' if is_turned else ''}{text.removeprefix('not ')[:40]}`"
     return ""
 

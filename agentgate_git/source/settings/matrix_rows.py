@@ -37,6 +37,11 @@ def rows_of(matrix: ConfigNode) -> tuple[Row, ...]:
     return tuple(tuple(sorted(row.items())) for row in (*rows, *beside))
 
 
+def cost_of(matrix: ConfigNode, rows: tuple[Row, ...]) -> int:
+    """What making the rows took: each is held against all that is left out and all that comes beside."""
+    return len(rows) * (10 + len(matrix.get("exclude").items) + len(matrix.get("include").items))
+
+
 def _values(item: ConfigNode) -> dict[str, str]:
     return {name: _shown(node) for name, node in item.entries}
 

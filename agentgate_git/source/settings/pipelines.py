@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode, TreeError
@@ -13,13 +13,17 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
-from agentgate_git.source.settings.expression import Given, never_on_changes
-from agentgate_git.source.settings.matrix_rows import rows_of
+from agentgate_git.source.settings.expression import Given, Room, never_on_changes
+from agentgate_git.source.settings.matrix_rows import cost_of, rows_of
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
 from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
+from agentgate_git.source.settings.variables import Variables
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentgate_git.source.settings.matrix_rows import Row
 _COMMANDS = frozenset(
     (
         *(
@@ -125,7 +129,7 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
         tree = _extended(tree)
     if "/" not in path and "gitlab" in path and not tree.has("include"):
         tree = _without_templates(tree)
-    around = Around("", tuple(marks), _variables(tree), system.shell, names)
+    around = Around("", tuple(marks), Variables(_variables(tree)), system.shell, names)
     found = list(islice(walker.walk(tree, around), MAX_COMMANDS + 1))
     if len(found) > MAX_COMMANDS:
         raise TreeError(f"it runs more than {MAX_COMMANDS} commands")
@@ -172,6 +176,7 @@ class _Walker:
     def __init__(self, system: System) -> None:
         self._system = system
         self._steps = 0
+        self._room = Room()
 
     def walk(self, node: ConfigNode, around: Around) -> Iterator[Setting]:
         """Every run below a node; tables add what they say to what holds around them."""
@@ -190,7 +195,7 @@ class _Walker:
             if folded in _COMMANDS and value.kind != TABLE:
                 yield from self._commands(folded, value, within)
             elif folded == "uses" and value.kind == SCALAR:
-                yield from _action(value, node, within)
+                yield from _action(value, step_marks(node, self._given(within, within.rows)), within)
             elif folded == "task" and value.kind == SCALAR:
                 yield from _azure_task(value, node, within)
             elif value.kind != SCALAR and folded not in ("env", "environment", "variables", "on", "needs", "matrix"):
@@ -217,7 +222,7 @@ class _Walker:
             return around._replace(marks=(*around.marks, f"{IGNORED}: `{name}` does not decide about the build"))
         if name.startswith("${{"):
             inner = name.strip("${} ").removeprefix("if ").strip()
-            is_off = name.strip("${ ").startswith("if ") and never_on_changes(inner, Given(around.names, around.rows))
+            is_off = name.strip("${ ").startswith("if ") and never_on_changes(inner, self._given(around, around.rows))
             return around._replace(marks=(*around.marks, f"{OFF}: `{name[:60]}`")) if is_off else around
         return around if name.lower() in _STRUCTURE else around._replace(place=name)
 
@@ -227,9 +232,15 @@ class _Walker:
         name = next((item.get(one).text for one in _NAMES if item.get(one).text), "")
         return around._replace(place=name) if is_job and name else around
 
+    def _given(self, around: Around, rows: tuple[Row, ...]) -> Given:
+        return Given(around.names, rows, room=self._room)
+
     def _within(self, node: ConfigNode, around: Around) -> Around:
-        rows = rows_of(node.get("strategy", "matrix")) or around.rows
-        marks = (*around.marks, *step_marks(node, Given(around.names, rows)))
+        matrix = node.get("strategy", "matrix")
+        rows = rows_of(matrix) or around.rows
+        if matrix.entries:
+            self._room.spend(cost_of(matrix, rows))
+        marks = (*around.marks, *step_marks(node, self._given(around, rows)))
         folder = next((node.get(one).text for one in _FOLDERS if node.get(one).text), "").strip("./")
         if folder and "$" not in folder:
             marks = (*(mark for mark in marks if not mark.startswith(AT)), f"{AT}{folder}")
@@ -237,7 +248,7 @@ class _Walker:
             marks = (*marks, f"{OFF}: its shell is `{node.get('shell').text}`")
         return around._replace(
             marks=tuple(dict.fromkeys(marks)),
-            variables=(*around.variables, *_variables(node)),
+            variables=around.variables.plus(_variables(node)),
             shell=_shell(node, around.shell),
             rows=rows,
         )
@@ -277,7 +288,7 @@ def _shell(node: ConfigNode, current: ShellKind) -> ShellKind:
     return ShellKind(any("e" in flag for flag in flags), "pipefail" in words)
 
 
-def _action(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator[Setting]:
+def _action(value: ConfigNode, own_marks: Iterable[str], around: Around) -> Iterator[Setting]:
     """A step that another repository or file provides is known by what it is called."""
     name = value.text.partition("@")[0].removeprefix("./")
     if _ACTION_OTHER.search(name.rpartition("/")[2]):
@@ -290,7 +301,7 @@ def _action(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator[Set
         kind = TEST
     else:
         return
-    marks = sorted({*around.marks, *step_marks(step, Given(around.names, around.rows))})
+    marks = sorted({*around.marks, *own_marks})
     yield Setting(key(RUN, kind, around.place, f"uses {name}"), "\n".join(marks), value.line)
 
 

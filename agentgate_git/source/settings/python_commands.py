@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED
@@ -33,6 +34,7 @@ _OF_OTHERS = pattern_of(
 )
 _SUPPRESSES = frozenset(("suppress",))
 _FUEL = 4
+_STEPS = 500
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +50,11 @@ class Started(Record):
     line: int
 
 
-def started(nodes: Iterable[ast.stmt], is_script: bool) -> Iterator[Started]:
-    """The commands of some statements; a script is told by the standard library whether they failed."""
+def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) -> Iterator[Started]:
+    """The commands of some statements; a script is told by the standard library whether they failed.
+
+    `steps` (`room`) are those of the whole file.
+    """
     statements = tuple(nodes)
     names = _assigned(statements)
     used = _used(statements)
@@ -58,7 +63,7 @@ def started(nodes: Iterable[ast.stmt], is_script: bool) -> Iterator[Started]:
         dropped = _dropped(statement, used)
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
-                found = _command(node, names, is_script)
+                found = _command(node, names, is_script, steps)
                 if found:
                     yield Started(found, _ignored(node, swallowed, dropped), _variables(node), node.lineno)
 
@@ -69,20 +74,20 @@ def code_commands(code: str) -> tuple[Started, ...]:
         module = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    return tuple(started(module.body, is_script=True))
+    return tuple(started(module.body, is_script=True, steps=room(code)))
 
 
-def _command(call: ast.Call, names: Locals, is_script: bool) -> str:
+def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int]) -> str:
     """The words of a call that starts a command, empty for any other."""
     called = call.func
     dotted = ast.unparse(called) if isinstance(called, ast.Attribute | ast.Name) else ""
     if dotted in _MAINS:
         given = (*call.args[:1], *(one.value for one in call.keywords if one.arg == "args"))
-        return " ".join(["pytest", *(quoted(word) for one in given for word in strings(one, names))])
+        return " ".join(["pytest", *(quoted(word) for one in given for word in strings(one, names, steps))])
     top, _, last = dotted.rpartition(".")
     if last not in _CALLS or (is_script and top.partition(".")[0] not in (*_STANDARD, "")):
         return ""
-    return _words(call, names)
+    return _words(call, names, steps)
 
 
 def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[ast.AST]) -> str:
@@ -208,48 +213,64 @@ def _assigned(statements: Iterable[ast.stmt]) -> Locals:
     }
 
 
-def _words(call: ast.Call, names: Locals) -> str:
+def _words(call: ast.Call, names: Locals, steps: Iterator[int]) -> str:
     """A command given as words, as one list of words, or as a line."""
     if len(call.args) == 1 and isinstance(call.args[0], ast.List | ast.Tuple | ast.BinOp):
-        return " ".join(quoted(word) for word in strings(call.args[0], names))
+        return " ".join(quoted(word) for word in strings(call.args[0], names, steps))
     if len(call.args) == 1 and isinstance(call.args[0], ast.Name):
         held = names.get(call.args[0].id)
         if isinstance(held, ast.List | ast.Tuple | ast.BinOp):
-            return " ".join(quoted(word) for word in strings(held, names))
-    words = [one for argument in call.args for one in strings(argument, names)]
+            return " ".join(quoted(word) for word in strings(held, names, steps))
+    words = [one for argument in call.args for one in strings(argument, names, steps)]
     if len(words) == 1 and len(call.args) <= 2:
         return words[0]
     return " ".join(quoted(word) for word in words)
 
 
-def strings(node: ast.expr, names: Locals | None = None, fuel: int = _FUEL) -> tuple[str, ...]:
-    """The texts that an argument hands on; of a choice the last, which holds where nobody says anything."""
+def room(source: str) -> Iterator[int]:
+    """A step for each part of a command that is looked at in a source; names may stand for lists of other names."""
+    return iter(range(_STEPS + len(source)))
+
+
+def strings(node: ast.expr, names: Locals, steps: Iterator[int]) -> tuple[str, ...]:
+    """The texts that an argument hands on; of a choice the last, which holds where nobody says anything.
+
+    TreeError when no `steps` are left.
+    """
+    return tuple(_strings(node, names, _FUEL, steps))
+
+
+def _strings(node: ast.expr, names: Locals, fuel: int, steps: Iterator[int]) -> Iterator[str]:
+    if next(steps, None) is None:
+        raise TreeError("its commands are made of too many parts")
     if not fuel:
-        return ()
+        return
     match node:
-        case ast.Constant(value=value):
-            return (value,) if isinstance(value, str) else ()
+        case ast.Constant(value=str(value)):
+            yield value
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            return tuple(word for item in items for word in strings(item, names, fuel))
+            for item in items:
+                yield from _strings(item, names, fuel, steps)
         case ast.JoinedStr(values=values):
             parts = (one.value if isinstance(one, ast.Constant) else "x" for one in values)
-            return ("".join(str(part) for part in parts),)
+            yield "".join(str(part) for part in parts)
         case ast.Attribute(value=ast.Name(id="sys"), attr="executable"):
-            return ("python",)
+            yield "python"
         case ast.Starred(value=inner):
-            return strings(inner, names, fuel - 1)
+            yield from _strings(inner, names, fuel - 1, steps)
         case ast.BoolOp(op=ast.Or(), values=[*_, last]):
-            return strings(last, names, fuel - 1)
+            yield from _strings(last, names, fuel - 1, steps)
         case ast.IfExp(body=one, orelse=other):
-            return strings(other, names, fuel - 1) or strings(one, names, fuel - 1)
+            found = tuple(_strings(other, names, fuel - 1, steps))
+            yield from found or _strings(one, names, fuel - 1, steps)
         case ast.BinOp(op=ast.Add(), left=one, right=other):
-            return (*strings(one, names, fuel - 1), *strings(other, names, fuel - 1))
+            yield from _strings(one, names, fuel - 1, steps)
+            yield from _strings(other, names, fuel - 1, steps)
         case ast.Call(func=ast.Attribute(value=inner, attr="split"), args=[]):
-            return tuple(word for text in strings(inner, names, fuel - 1) for word in text.split())
-        case ast.Name(id=name) if names and name in names:
-            return strings(names[name], names, fuel - 1)
-        case _:
-            return ()
+            for text in _strings(inner, names, fuel - 1, steps):
+                yield from text.split()
+        case ast.Name(id=name) if name in names:
+            yield from _strings(names[name], names, fuel - 1, steps)
 
 
 def _last(called: ast.expr) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
@@ -11,25 +13,23 @@ from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.runner_tables import FILTERED, IGNORED, NARROWED, OFF, RETRIED
 from agentgate_git.source.settings.runs import Around, key, runs
 
-_ALL_TESTS = pattern_of(r"\s*(?:all\(\)|default\(\))?\s*")
+_ALL_TESTS = frozenset(("", "all()", "default()"))
 _NO_PROGRAM = pattern_of(r"(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|env true)(?:\s.*)?")
 _OF_BAZEL = frozenset(("test", "build", "common", "coverage", "run", "always"))
-_SBT = (
-    ("exclude", pattern_of(r"Tests\.(?:Filter|Exclude)\s*[({](.*)")),
-    (
-        "exclude",
-        pattern_of(r"Tests\.Argument\s*\((.*\"(?:-[lzntsmw]|--exclude-[\w-]+|--include-[\w-]+|--tests)\".*)\)"),
+# Of what stands in several places of one line each is sought by itself: `.*` between them would look again and again.
+_TEST = pattern_of(r"[Tt]est\b")
+_SOURCES = pattern_of(r"(?:unmanagedSources|sources)\b")
+_SBT_FILTER = pattern_of(r"Tests\.(?:Filter|Exclude)\s*[({](.*)")
+_SBT_EXCLUDED = pattern_of(r"excludeFilter\s*:?=+\s*")
+_SBT_ARGUMENT = pattern_of(r"Tests\.Argument\s*\(")
+_SBT_OPTION = pattern_of(r"\"(?:-[lzntsmw]|--exclude-[\w-]+|--include-[\w-]+|--tests)\"")
+_SBT_OFF = (
+    pattern_of(
+        r"[Tt]est\s*/\s*(?:test|skip|sources|unmanagedSources|definedTests)\s*:=\s*(\{\s*\}|\(\)|true|Nil|Seq\(\).*)"
     ),
-    ("exclude", pattern_of(r"[Tt]est\b.*(?:unmanagedSources|sources)\b.*excludeFilter\s*:?=+\s*(.*)")),
-    (
-        "off",
-        pattern_of(
-            r"[Tt]est\s*/\s*(?:test|skip|sources|unmanagedSources|definedTests)\s*:=\s*(\{\s*\}|\(\)|true|Nil|Seq\(\).*)"
-        ),
-    ),
-    ("off", pattern_of(r"(?:^|[\s,])(?:test|testFrameworks)\s*:=\s*(\{\s*\}|\(\)|Nil|Seq\(\))")),
-    ("ignored", pattern_of(r"[Tt]est\b.*(testResult|onFailure|testReportSettings)\s*:=")),
+    pattern_of(r"(?:^|[\s,])(?:test|testFrameworks)\s*:=\s*(\{\s*\}|\(\)|Nil|Seq\(\))"),
 )
+_SBT_IGNORED = pattern_of(r"(testResult|onFailure|testReportSettings)\s*:=")
 _KINDS = {OFF: "off", IGNORED: "ignored"}
 
 
@@ -38,7 +38,7 @@ def nextest_settings(tree: ConfigNode) -> Iterator[Setting]:
     for name, profile in tree.get("profile").entries:
         for holder in (profile, *profile.get("overrides").items):
             chosen = holder.get("default-filter")
-            if chosen.text and _ALL_TESTS.fullmatch(chosen.text) is None:
+            if chosen.text.strip() not in _ALL_TESTS:
                 yield Setting(key("exclude", "nextest", f"{name} default-filter"), chosen.text, chosen.line)
             again = holder.get("retries")
             shown = again.get("count").text if again.kind == TABLE else again.text
@@ -161,15 +161,35 @@ def sbt_settings(tree: ConfigNode) -> Iterator[Setting]:
     """build.sbt, line by line: what leaves tests out, or takes their task away."""
     for line in tree.items:
         text = line.text.partition("//")[0]
-        for kind, pattern in _SBT:
-            found = pattern.search(text)
-            if found is None:
-                continue
-            shown = found[1].strip().rstrip(",")
-            if kind == "exclude":
-                yield Setting(key("exclude", "sbt", "testOptions"), shown, line.line)
-            else:
-                yield Setting(key("build", kind, f"sbt {text.partition(':=')[0].strip()}"), shown, line.line)
+        for shown in _sbt_exclusions(text):
+            yield Setting(key("exclude", "sbt", "testOptions"), shown.strip().rstrip(","), line.line)
+        place = f"sbt {text.partition(':=')[0].strip()}"
+        for found in (pattern.search(text) for pattern in _SBT_OFF):
+            if found is not None:
+                yield Setting(key("build", "off", place), found[1].strip().rstrip(","), line.line)
+        test = _TEST.search(text)
+        ignored = _last(_SBT_IGNORED, text, test.end()) if test is not None else None
+        if ignored is not None:
+            yield Setting(key("build", "ignored", place), ignored[1], line.line)
+
+
+def _sbt_exclusions(text: str) -> Iterator[str]:
+    """What one line says of tests that are left out."""
+    chosen = _SBT_FILTER.search(text)
+    if chosen is not None:
+        yield chosen[1]
+    argument = _SBT_ARGUMENT.search(text)
+    given = text[argument.end() :].rpartition(")")[0] if argument is not None else ""
+    if _SBT_OPTION.search(given):
+        yield given
+    test = _TEST.search(text)
+    excluded = _last(_SBT_EXCLUDED, text, test.end()) if test is not None else None
+    if test is not None and excluded is not None and _SOURCES.search(text, test.end(), excluded.start()):
+        yield text[excluded.end() :]
+
+
+def _last(pattern: re.Pattern[str], text: str, start: int) -> re.Match[str] | None:
+    return next(iter(deque(pattern.finditer(text, start), maxlen=1)), None)
 
 
 def suite_settings(node: ConfigNode, above: str = "") -> Iterator[Setting]:

@@ -7,19 +7,22 @@ position, so a file that is laid out anew has the same runs.
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from agentgate_git.model.config_node import LIST, SCALAR, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.commands.runner_marks import marks_of, variable_marks
+from agentgate_git.source.commands.runner_marks import marks_of
 from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
 from agentgate_git.source.commands.runners import runner_of
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 from agentgate_git.source.settings.python_commands import code_commands
+from agentgate_git.source.settings.variables import NO_VARIABLES, Variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ _TRIVIAL = pattern_of(
     r"pip3?|apt(?:-get)?|brew|sudo|git|curl|wget|tar|unzip|chmod|date|which|command|uname|docker|python3?|-"
 )
 MAX_NESTED = 4
+# A name that is longer would be told once for each of the many things that stand under it.
+_TOLD = 400
 _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_ALLOW_NO_CONFIG")
 
 
@@ -46,7 +51,7 @@ class Around(Record):
 
     place: str = ""
     marks: tuple[str, ...] = ()
-    variables: tuple[tuple[str, str], ...] = ()
+    variables: Variables = NO_VARIABLES
     shell: ShellKind = ShellKind(True, False)
     names: frozenset[str] = frozenset()
     rows: tuple[Row, ...] = ()
@@ -54,12 +59,21 @@ class Around(Record):
 
 def key(*parts: str) -> str:
     """The key of a setting from its parts."""
-    return JOIN.join(part.replace(JOIN, " ").replace("\n", " ") for part in parts)
+    return JOIN.join(told(part).replace(JOIN, " ").replace("\n", " ") for part in parts)
+
+
+@lru_cache(maxsize=256)
+def told(text: str) -> str:
+    """A text as it is told: of a long one its beginning, and what tells it from others."""
+    if len(text) <= _TOLD:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{text[:_TOLD]}…{digest[:8]}"
 
 
 def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 0) -> Iterator[Setting]:
     """The runs of a text of shell; `lines` are the numbers of its lines, those after the last count on from it."""
-    known = around.names | {name for name, _ in around.variables}
+    known = around.variables.known(around.names)
     folder = ""
     for command in ran_commands(text, around.shell, known):
         if command.words[:1] in (("cd",), ("pushd",)):
@@ -75,15 +89,14 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
         if code and depth < MAX_NESTED:
             for one in code_commands(code):
                 marks = (*around.marks, *_status(command), *([one.ignored] if one.ignored else []))
-                within = around._replace(marks=marks, variables=(*around.variables, *one.variables))
+                within = around._replace(marks=marks, variables=around.variables.plus(one.variables))
                 yield from runs(one.words, within, (line,), depth + 1)
         runner = runner_of((*command.assigned, *command.words))
         if runner is not None:
             found = {*around.marks, *_status(command), *marks_of(runner)}
             if folder:
                 found = {mark for mark in found if not mark.startswith(AT)} | {f"{AT}{folder}"}
-            for name, value in around.variables:
-                found.update(variable_marks(runner, name, value))
+            found.update(around.variables.marks(runner))
             yield from _thresholds(found, line)
             kept = sorted(mark for mark in found if not mark.startswith(THRESHOLD))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)

@@ -208,6 +208,9 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if signs.is_part(loss, pair):
         severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
+    if signs.is_bound_moved(loss):
+        severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if not changes.has_any and (is_opposite(loss.old, loss.new) or signs.is_of_other_value(loss)):
         return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
     return None

@@ -85,6 +85,9 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if kind == "hook.shadow":
         return _shadow_severity(arrival, changes)
+    around = _test_around(trait.owner)
+    if kind in _OF_PLUGINS and around:
+        return WARN if changes.is_existing_test(file.path, around) else ""
     if kind == "hook.rows":
         old = changes.before.get(file.path)
         return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
@@ -98,6 +101,13 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
     is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _test_around(owner: str) -> str:
+    """The test in which a hook is defined that a runner of its own may take, empty for a hook of the run itself."""
+    parts = owner.split("::")
+    at = next((at for at, part in enumerate(parts) if part.startswith("test")), len(parts))
+    return "::".join(parts[: at + 1]) if at + 1 < len(parts) and parts[-1].startswith("pytest_") else ""
 
 
 def _is_loaded(path: str, changes: Changes) -> bool:

@@ -202,6 +202,19 @@ def is_of_other_value(loss: Loss) -> bool:
     return len(after) >= len(before) and bool(Counter(before) - Counter(after))
 
 
+def is_bound_moved(loss: Loss) -> bool:
+    """True for the same bound of the same value that lets ten times as much pass: `< 0.1` that became `< 5`."""
+    if loss.new is None or loss.old.subject != loss.new.subject or loss.old.relation != loss.new.relation:
+        return False
+    try:
+        old, new = float(loss.old.expected), float(loss.new.expected)
+    except ValueError:
+        return False
+    if loss.old.relation in ("<", "<="):
+        return old > 0 and new >= _WIDE * old
+    return loss.old.relation in (">", ">=") and old > 0 and new <= old / _WIDE
+
+
 def is_wide(loss: Loss) -> bool:
     if loss.new is None or not loss.old.tolerance or not loss.new.tolerance:
         return False

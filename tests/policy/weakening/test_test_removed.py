@@ -19,6 +19,8 @@ DOCTEST = 'def total(xs):\n    """Add.\n\n    >>> total([1, 2])\n    3\n    """\
 
 RUN = "def test_run():\n    total([1])\n"
 
+MADE = "def test_{}():\n    with made({}) as task:\n        assert task.wait() == 0\n"
+
 Files = dict[str, str]
 
 
@@ -68,6 +70,13 @@ KEPT: dict[str, tuple[Files, Files]] = {
     "merged, with another argument": (
         {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
         {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 3\n    assert total([2, 1]).size == 2\n"},
+    ),
+    "two tests that became rows of a third, whose values say nothing": (
+        {"tests/test_a.py": MADE.format("a", "'a.py'") + MADE.format("b", "'b.py'") + B},
+        {
+            "tests/test_a.py": "import pytest\n@pytest.mark.parametrize('name', ['a.py', 'b.py'])\n"
+            + MADE.format("all", "name").replace("()", "(name)") + B
+        },
     ),
     "a doctest that moved": ({"app/calc.py": DOCTEST}, {"app/sums.py": DOCTEST}),
 }

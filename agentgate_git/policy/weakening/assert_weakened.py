@@ -151,9 +151,11 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     for loss in account.losses:
-        if loss.kind == LOST and signs.is_clear(loss, pair, changes) and hidden.has_check(pair.old.path, loss.old.text):
-            yield _Verdict(BLOCK, f"asserts {_shown(loss.old)} only in a comment", _line(loss, pair))
-            continue
+        is_replaced = changes.has_any and signs.is_asserted_of_same(loss, pair)
+        if loss.kind == LOST and signs.is_clear(loss, pair, changes) and not is_replaced:
+            if hidden.has_check(pair.old.path, loss.old.text):
+                yield _Verdict(BLOCK, f"asserts {_shown(loss.old)} only in a comment", _line(loss, pair))
+                continue
         verdict = _verdict(loss, pair, changes, account.helpers)
         if verdict is not None:
             yield verdict

@@ -11,6 +11,7 @@ _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 _NARROW = 1e-3
 MIN_OVERLAP = 4
+_DOTTED = pattern_of(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
@@ -56,6 +57,8 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
     before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
+    if _DOTTED.fullmatch(before) and _DOTTED.fullmatch(after):
+        return before.split(".")[-2:] == after.split(".")[-2:]  # imported from elsewhere
     values = literals_of(old.expected)
     return bool(values) and values <= said_in(new.expected)
 

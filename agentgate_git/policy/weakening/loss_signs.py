@@ -102,6 +102,12 @@ def new_of(loss: Loss, pair: Pair, strength: str) -> tuple[Assertion, ...]:
     return tuple(one for one in new if rank(one) <= STRENGTHS.index(strength) and is_alike(loss.old, one))
 
 
+def is_asserted_of_same(loss: Loss, pair: Pair) -> bool:
+    """True where the test asserts as much of the same thing in another way."""
+    left = pair.new.test.assertions if pair.new else ()
+    return any(one.subject == loss.old.subject and not one.void and rank(one) <= rank(loss.old) for one in left)
+
+
 def is_said_in_parts(loss: Loss, pair: Pair) -> bool:
     """True for a value of which several things are asserted now: how many it holds, and of what type."""
     return len({one.subject for one in new_of(loss, pair, TYPE)}) > 1

@@ -34,6 +34,7 @@ _IS_NOW = {
     NOT_COLLECTED: "not collected",
     CONDITIONAL: "skipped under a condition",
 }
+_STRICT, _LAX = "strict=True", "strict=False"
 _ASK = "take it out, or ask a human to adopt the change"
 _OF_TEST = r"name|path|nodeid|originalname|fspath|location"
 _PICKS = pattern_of(
@@ -163,6 +164,8 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
         return
+    if before.state == after.state == EXPECTED_FAIL and _may_pass(before.marker, after.marker):
+        yield _Loss(place.path, after, before.state, WARN)
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
         picks = any(_picks_elsewhere(condition, place.path) for condition in new)
@@ -170,6 +173,11 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
         picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
         picks = picks or any(_OWN_NAME.search(one) or _AFTER_FAILURE.match(one) for one in new)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
+
+
+def _may_pass(before: str, after: str) -> bool:
+    """True for an xfail that was strict, or may have been by the configuration, and is so no more."""
+    return (_STRICT in before and _STRICT not in after) or (_LAX in after and _LAX not in before)
 
 
 def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
@@ -219,7 +227,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
     elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
         return  # a new test that asks for what its author has at hand, by a mark that others share
     elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (
-        test.state == EXPECTED_FAIL and "strict" not in test.marker
+        test.state == EXPECTED_FAIL and "strict=True" not in test.marker
     ):
         yield _Loss(place.path, test, "", WARN)
 
@@ -265,4 +273,6 @@ def _message(group: list[_Loss]) -> str:
         return f"{shown} stands before tests that ran without it and leaves them {_IS_NOW[test.state]} ({cause})"
     if not first.was:
         return f"{shown} {'is' if len(names) == 1 else 'are'} new and {_IS_NOW[test.state]} ({cause})"
+    if first.was == test.state == EXPECTED_FAIL:
+        return f"{shown} had to fail and may pass unseen now ({cause})"
     return f"{shown} ran at the base and {'is' if len(names) == 1 else 'are'} now {_IS_NOW[test.state]} ({cause})"

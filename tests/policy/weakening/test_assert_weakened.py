@@ -433,6 +433,12 @@ def test_a_bound_that_lets_ten_times_as_much_pass(
     assert with_code == judged(head, base, with_code=True)
 
 
+def test_a_value_that_is_imported_from_elsewhere_is_the_same_value() -> None:
+    base = one("from unittest import mock\nassert total([1, 2]) == mock.sentinel.got")
+    assert [] == judged(one("from tests.case import sentinel\nassert total([1, 2]) == sentinel.got"), base)
+    assert [WARN] == judged(one("from tests.case import sentinel\nassert total([1, 2]) == sentinel.gone"), base)
+
+
 TWO = one("tree = total([1, 2])\nassert tree.size == 3\nassert tree.name == 'a'")
 
 

@@ -598,6 +598,23 @@ WARNED: dict[str, tuple[Files, Files]] = {
     ),
 }
 
+AGAIN = KEPT + "{}\ndef test_a():\n    assert 2\n"
+ALLOWED["as many times by another mark"] = (
+    {"tests/test_a.py": AGAIN.format("@flaky(max_runs=3)")},
+    {"tests/test_a.py": AGAIN.format("@pytest.mark.flaky(reruns=3)")},
+)
+WARNED["more times by the same mark"] = (
+    {"tests/test_a.py": AGAIN.format("@pytest.mark.flaky(reruns=2)")},
+    {"tests/test_a.py": AGAIN.format("@pytest.mark.flaky(reruns=5)")},
+)
+WARNED["a hook that has tests run again"] = conftest(
+    "def pytest_collection_modifyitems(items):\n    for one in items:\n        if 'net' in one.keywords:\n"
+    "            one.add_marker(pytest.mark.flaky(reruns=2))\n"
+)
+ALLOWED["a hook that marks tests"] = conftest(
+    "def pytest_collection_modifyitems(items):\n    for one in items:\n        if 'net' in one.keywords:\n"
+    "            one.add_marker(pytest.mark.slow)\n"
+)
 WARNED["a hook of a runner that an existing test starts"] = (
     {"tests/test_hooks.py": "def test_hook(testdir):\n    assert testdir.run() == 0\n"},
     {"tests/test_hooks.py": OF_A_TEST},

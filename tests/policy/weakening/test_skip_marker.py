@@ -77,6 +77,14 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     ),
     "test removed": (ONE, {"tests/test_a.py": A}),
     "new test with a guard": (ONE, {"tests/test_a.py": A + B + GUARD + "def test_c():\n    assert c\n"}),
+    "an xfail becomes strict": (
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=False)\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=True)\n" + A},
+    ),
+    "an xfail leaves it to the configuration": (
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=False)\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail(reason='#1')\n" + A},
+    ),
     "new strict xfail": (
         ONE,
         {"tests/test_a.py": A + B + "@pytest.mark.xfail(strict=True)\ndef test_c():\n    assert c\n"},
@@ -281,6 +289,18 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
+    "a strict xfail that is strict no more": (
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=True)\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail\n" + A},
+    ),
+    "an xfail that may pass, whatever the configuration says": (
+        {"tests/test_a.py": "@pytest.mark.xfail\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=False)\n" + A},
+    ),
+    "new test that may fail and may pass": (
+        ONE,
+        {"tests/test_a.py": A + B + "@pytest.mark.xfail(strict=False)\ndef test_c():\n    assert c\n"},
+    ),
     "a Python that a project may be past": (
         ONE,
         {"tests/test_a.py": "@pytest.mark.skipif(sys.version_info >= (3, 8), reason='gone')\n" + A + B},

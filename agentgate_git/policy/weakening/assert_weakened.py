@@ -152,10 +152,10 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
         return
     for loss in account.losses:
         is_replaced = changes.has_any and signs.is_asserted_of_same(loss, pair)
-        if loss.kind == LOST and signs.is_clear(loss, pair, changes) and not is_replaced:
-            if hidden.has_check(pair.old.path, loss.old.text):
-                yield _Verdict(BLOCK, f"asserts {_shown(loss.old)} only in a comment", _line(loss, pair))
-                continue
+        is_hidden = loss.kind == LOST and hidden.has_check(pair.old.path, loss.old.text) and not is_replaced
+        if is_hidden and signs.is_clear(loss, pair, changes):
+            yield _Verdict(BLOCK, f"asserts {_shown(loss.old)} only in a comment", _line(loss, pair))
+            continue
         verdict = _verdict(loss, pair, changes, account.helpers)
         if verdict is not None:
             yield verdict

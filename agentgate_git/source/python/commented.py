@@ -14,7 +14,8 @@ COMMENTED_CHECK = "commented.check"
 # A file with more of them than that is no file of tests any more.
 MAX_COMMENTED = 400
 _MAY = pattern_of(
-    rb"#[# \t]{0,40}(?:async[ ]{1,4})?(?:def[ ]{1,4}test|assert|self\.(?:assert|fail)|with[ ]{1,4}\w{1,40}\.(?:raises|assert))"
+    rb"#[# \t]{0,40}(?:async[ ]{1,4})?"
+    rb"(?:def[ ]{1,4}test|assert|self\.(?:assert|fail)|with[ ]{1,4}\w{1,40}\.(?:raises|assert))"
 )
 _TEST = pattern_of(r"[# \t]*+(?:async +)?def +(test\w*)\(")
 # What is prose has neither a comparison nor a call: `assert that it stays`.

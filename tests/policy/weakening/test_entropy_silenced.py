@@ -38,7 +38,10 @@ PAUSES = "import time\ndef test_a():\n    time.sleep(0.1)\n    start()\n    time
 ALLOWED: dict[str, tuple[Files, Files]] = {
     "a constant of a package that is called like one of the network": (
         {"tests/test_up.py": "from requests import utils\ndef test_a():\n    assert utils.get() is None\n"},
-        {"tests/test_up.py": "from requests import utils\ndef test_a():\n    utils.FILES = ()\n    assert utils.get() is None\n"},
+        {
+            "tests/test_up.py": "from requests import utils\ndef test_a():\n    utils.FILES = ()\n"
+            "    assert utils.get() is None\n"
+        },
     ),
     "a longer pause": ({"tests/test_up.py": PAUSES.format(0.1)}, {"tests/test_up.py": PAUSES.format(0.5)}),
     "new test freezes": (

@@ -514,8 +514,13 @@ SIGNERS = (
 ALLOWED["signers in a folder of its own"] = ({}, {"app/keys.py": SIGNERS})
 CALLED = "class Calls:\n    def pytest_pyfunc_call(self, pyfuncitem):\n        return True\n"
 KEPT = "def test_other():\n    assert 1\n"
-OF_A_TEST = KEPT + "def test_hook(testdir):\n    " + CALLED.replace("\n", "\n    ") + "assert testdir.run(Calls()) == 1\n"
-ALLOWED["a hook of a runner that a new test starts"] = ({"tests/test_hooks.py": KEPT}, {"tests/test_hooks.py": OF_A_TEST})
+OF_A_TEST = (
+    KEPT + "def test_hook(testdir):\n    " + CALLED.replace("\n", "\n    ") + "assert testdir.run(Calls()) == 1\n"
+)
+ALLOWED["a hook of a runner that a new test starts"] = (
+    {"tests/test_hooks.py": KEPT},
+    {"tests/test_hooks.py": OF_A_TEST},
+)
 
 
 WARNED: dict[str, tuple[Files, Files]] = {

@@ -75,7 +75,8 @@ KEPT: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": MADE.format("a", "'a.py'") + MADE.format("b", "'b.py'") + B},
         {
             "tests/test_a.py": "import pytest\n@pytest.mark.parametrize('name', ['a.py', 'b.py'])\n"
-            + MADE.format("all", "name").replace("()", "(name)") + B
+            + MADE.format("all", "name").replace("()", "(name)")
+            + B
         },
     ),
     "a doctest that moved": ({"app/calc.py": DOCTEST}, {"app/sums.py": DOCTEST}),
@@ -123,10 +124,15 @@ def test_a_row_that_lists_what_several_tests_lost_is_spent_once() -> None:
 @pytest.mark.parametrize(
     ("base", "head"),
     [
-        pytest.param({"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}, id="it"),
+        pytest.param(
+            {"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}, id="it"
+        ),
         pytest.param(
             {"tests/test_a.py": RUN + B, "app/calc.py": CODE},
-            {"tests/test_a.py": "#" + RUN.replace("\n    ", "\n    #") + B, "app/calc.py": CODE.replace("a * b", "b * a")},
+            {
+                "tests/test_a.py": "#" + RUN.replace("\n    ", "\n    #") + B,
+                "app/calc.py": CODE.replace("a * b", "b * a"),
+            },
             id="one without an assertion, beside new code",
         ),
         pytest.param(

@@ -135,7 +135,7 @@ def setup_effects(function: Function, body: Body) -> Iterator[Effect]:
 
 
 def marker_effects(statements: Iterable[ast.stmt], place: Place) -> Iterator[Effect]:
-    """What `pytestmark`, `__test__` and `__unittest_skip__` do in the body of a module or class, or in a branch of it."""
+    """What `pytestmark`, `__test__` and `__unittest_skip__` do in the body of a module or class, or in its branches."""
     for statement in statements:
         match statement:
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if statement.value is not None:

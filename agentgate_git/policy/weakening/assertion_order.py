@@ -53,12 +53,17 @@ def said_in(text: str) -> frozenset[str]:
 
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:
-    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
+    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it.
+
+    A class is known by its own name and another value by that of its holder too, wherever they are imported from.
+    """
     before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     if _DOTTED.fullmatch(before) and _DOTTED.fullmatch(after):
-        return before.split(".")[-2:] == after.split(".")[-2:]  # imported from elsewhere
+        name = before.rpartition(".")[2]
+        parts = 1 if name[:1].isupper() and not name.isupper() else 2
+        return before.split(".")[-parts:] == after.split(".")[-parts:]
     values = literals_of(old.expected)
     return bool(values) and values <= said_in(new.expected)
 

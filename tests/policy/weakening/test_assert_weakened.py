@@ -437,6 +437,16 @@ def test_a_value_that_is_imported_from_elsewhere_is_the_same_value() -> None:
     base = one("from unittest import mock\nassert total([1, 2]) == mock.sentinel.got")
     assert [] == judged(one("from tests.case import sentinel\nassert total([1, 2]) == sentinel.got"), base)
     assert [WARN] == judged(one("from tests.case import sentinel\nassert total([1, 2]) == sentinel.gone"), base)
+    types = one("import collections\nassert isinstance(total([1, 2]), collections.Mapping)")
+    assert [] == judged(one("from collections import abc\nassert isinstance(total([1, 2]), abc.Mapping)"), types)
+    assert [WARN] == judged(one("from collections import abc\nassert isinstance(total([1, 2]), abc.Sized)"), types)
+
+
+def test_a_name_with_several_values_is_each_where_it_is_compared() -> None:
+    body = "want = {1: 2}\n{}(total([1]), want)\nwant = {3: 4}\n{}(total([3]), want)"
+    base = "from nose.tools import *\n" + one(body.replace("{}", "assert_equal"))
+    told = one("want = {1: 2}\nassert total([1]) == want\nwant = {3: 4}\nassert total([3]) == want")
+    assert [] == judged(told, base)
 
 
 TWO = one("tree = total([1, 2])\nassert tree.size == 3\nassert tree.name == 'a'")

@@ -192,6 +192,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)
+    if loss.kind == LOST and signs.is_branch_gone(loss, pair):
+        return None
     if loss.kind == LOST and signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)

@@ -13,6 +13,7 @@ _TEST, _CHECK = "commented.test", "commented.check"
 _WORD = pattern_of(r"'[^']*'|\"[^\"]*\"|[^\W\d]\w*|\d[\w.]*")
 _SAYS_NOTHING = frozenset(("assert", "self", "with", "pytest", "not", "is", "in", "and", "or", "None", "True", "False"))
 _MIN_WORDS = 2
+_LONG = 10
 # The part of its words that a check has in common with the assertion that it was; less of one that is told in part.
 _SHARE = 1 / 2
 _CUT_SHARE = 1 / 3
@@ -36,7 +37,12 @@ class CommentedOut(Record):
         checks = self.checks.get(path, ())
         words = _words(text) if checks else frozenset()
         share = _CUT_SHARE if "…" in text else _SHARE
-        return any(len(one & words) >= max(share * len(one), min(_MIN_WORDS, len(one))) for one in checks)
+        return any(len(one & words) >= share * len(one) and _tells(one & words, len(one)) for one in checks)
+
+
+def _tells(shared: _Words, of: int) -> bool:
+    """True for two words in common, for all there are, and for one that hardly stands there by chance."""
+    return len(shared) >= min(_MIN_WORDS, of) or any(len(word) >= _LONG for word in shared)
 
 
 def commented_out(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> CommentedOut:

@@ -102,6 +102,19 @@ def new_of(loss: Loss, pair: Pair, strength: str) -> tuple[Assertion, ...]:
     return tuple(one for one in new if rank(one) <= STRENGTHS.index(strength) and is_alike(loss.old, one))
 
 
+def is_branch_gone(loss: Loss, pair: Pair) -> bool:
+    """True for what was asserted in one branch where what the other asserted is asserted always now."""
+    asked = loss.old.condition
+    if not asked or pair.new is None:
+        return False
+    others = {one.text for one in pair.old.test.assertions if one.condition and _is_opposite(one.condition, asked)}
+    return any(one.text in others and not one.condition and not one.void for one in pair.new.test.assertions)
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    return one == f"not {other}" or other == f"not {one}"
+
+
 def is_asserted_of_same(loss: Loss, pair: Pair) -> bool:
     """True where the test asserts as much of the same thing in another way."""
     left = pair.new.test.assertions if pair.new else ()

@@ -449,6 +449,13 @@ def test_a_name_with_several_values_is_each_where_it_is_compared() -> None:
     assert [] == judged(told, base)
 
 
+def test_the_branch_of_an_older_python_that_is_gone_says_nothing() -> None:
+    old, new = "assert total([1, 2], old=True) == 3", "assert total([1, 2]) == 3"
+    base = one(f"if hasattr(math, 'sumprod'):\n    {new}\nelse:\n    {old}")
+    assert [] == judged(one(new), base)
+    assert [] != judged(one(f"if hasattr(math, 'sumprod'):\n    {new}"), base)
+
+
 TWO = one("tree = total([1, 2])\nassert tree.size == 3\nassert tree.name == 'a'")
 
 
@@ -457,6 +464,7 @@ TWO = one("tree = total([1, 2])\nassert tree.size == 3\nassert tree.name == 'a'"
     [
         pytest.param("# assert tree.name == 'a'", [BLOCK], id="in a comment"),
         pytest.param("#self.assertEqual(tree.name, 'a')", [BLOCK], id="in a comment, written anew"),
+        pytest.param("# assert made._is_complete", [WARN], id="another of a long name"),
         pytest.param("# we assert that tree is its name elsewhere", [WARN], id="in words"),
         pytest.param("# assert tree.size == 4", [WARN], id="another"),
         pytest.param("assert tree.name == 'a'\n# assert tree.name == 'b'", [], id="another beside it"),

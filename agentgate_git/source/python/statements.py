@@ -291,7 +291,7 @@ class FunctionReader:
             other = self._block(otherwise, here if verdict == NEVER else never)
             return ended if verdict == ALWAYS else other
         self._nested_calls(test, here)
-        if fails_test(then[-1], here.condition) and not otherwise:
+        if fails_test(then[-1]) and not otherwise:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False

@@ -73,13 +73,13 @@ def fails(statement: ast.stmt) -> bool:
             return False
 
 
-def fails_test(statement: ast.stmt, condition: str = "") -> bool:
+def fails_test(statement: ast.stmt) -> bool:
     """True for a statement that is there to fail a test: `fail()`, `assert False`, `raise AssertionError`.
 
-    Also for a `raise` that lets rise again what an `except` caught, as its `condition` says.
+    Also for a `raise` of nothing, which lets rise again what an `except` caught.
     """
     if isinstance(statement, ast.Raise) and statement.exc is None:
-        return "except" in condition
+        return True
     if isinstance(statement, ast.Raise):
         error = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
         return _name(error) in ("AssertionError", "Exception", "RuntimeError", "failureException")

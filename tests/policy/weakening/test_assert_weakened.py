@@ -413,6 +413,8 @@ def test_what_is_raised_again_where_a_check_fails_is_that_check() -> None:
     base = one(ODD.format("assert 'odd' in str(error)"))
     assert [] == judged(one(ODD.format("if 'odd' not in str(error):\n        raise")), base)
     assert [BLOCK] == judged(one(ODD.format("if 'odd' not in str(error):\n        print(error)")), base)
+    again = ODD.format("if 'odd' not in str(error):\n        raise")
+    assert [] == judged(one(again + "\nelse:\n    raise AssertionError('none')"), one(again))
 
 
 @pytest.mark.parametrize(

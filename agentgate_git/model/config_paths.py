@@ -107,7 +107,7 @@ _GIT_HOOKS = frozenset(
 _PYTHON_WORDS = frozenset(
     ("run", "runtest", "runtests", "test", "tests", "check", "checks", "lint", "ci", "verify", "presubmit", "testall")
 )
-_RUNS_WORDS = ("run", "test", "check", "lint", "ci", "verify", "gate", "presubmit", "cibuild")
+_RUNS_WORDS = ("run", "test", "check", "lint", "ci", "verify", "gate", "presubmit", "cibuild", "coverage")
 _RC_ENDINGS = ("", "json", "yml", "yaml", "js", "cjs", "mjs", "jsonc", "json5", "toml", "ts")
 
 

@@ -9,6 +9,7 @@ from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
+from agentgate_git.source.python.commented import commented_out
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.parts import parts_of
@@ -117,6 +118,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has
         traits = (*traits, *found.traits)
         problem = found.problem
     if is_test:
+        traits = (*traits, *commented_out(data))
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)

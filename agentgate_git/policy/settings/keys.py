@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.allowed_rows import rows_allowed
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import source_changes
@@ -98,6 +99,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from default_runs(base.by_path, head.by_path)
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
+    yield from rows_allowed(base.by_path, head.by_path)
 
 
 class _Settings:

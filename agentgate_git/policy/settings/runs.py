@@ -196,6 +196,8 @@ def _softened(
         if kind == "wider" and not matcher.is_covered(text) and not options[text]:
             severity = ADVICE if text.startswith("-W") else WARN
             yield GateChange(severity, now.path, now.line, f"{_shown(now)} no longer has {text}"), ""
+        if kind == "spared" and any(one.startswith("retried: ") for one in now.marks):
+            yield GateChange(WARN, now.path, now.line, f"{_shown(now)} runs failures again that {text} left red"), ""
         if kind == "measured" and not matcher.is_measured and not any(one.startswith("--cov") for one in options):
             yield GateChange(WARN, now.path, now.line, f"{_shown(now)} no longer measures coverage, with {text}"), ""
 
@@ -213,7 +215,16 @@ def _severity(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, matc
         return _selection(kind, text, run, now, is_same_tool, matcher)
     if kind == "paths":
         return _paths(text, run, now, is_same_tool)
+    if kind == "retried" and _is_fewer(text, run):
+        return ""
     return {"retried": WARN, "unplugged": WARN, "condition": WARN}.get(kind, "") if is_same_tool else ""
+
+
+def _is_fewer(text: str, run: Run) -> bool:
+    """True for a number of retries that is lower than it was."""
+    option, _, now = text.rpartition(" ")
+    before = [mark.rpartition(" ")[2] for mark in run.marks if mark.startswith(f"retried: {option} ")]
+    return now.isdigit() and any(one.isdigit() and int(one) > int(now) for one in before)
 
 
 def _is_counted(run: Run) -> bool:

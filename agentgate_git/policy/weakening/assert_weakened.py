@@ -27,6 +27,7 @@ from agentgate_git.policy.weakening.assertion_pool import (
     WIDENED,
     Loss,
 )
+from agentgate_git.policy.weakening.commented_out import CommentedOut, commented_out
 from agentgate_git.policy.weakening.property_thinned import thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
@@ -62,15 +63,16 @@ class _Told(Record):
 def assert_findings(change: Settled) -> tuple[Finding, ...]:
     """Findings for a whole change set, one for each test that lost force, the worst of what it lost."""
     changes = subject_changes(change.before, change.after)
-    return tuple(_grouped(_told_of(change.matched, change.books, changes)))
+    hidden = commented_out(change.before, change.after)
+    return tuple(_grouped(_told_of(change.matched, change.books, changes, hidden)))
 
 
-def _told_of(matched: Matched, books: Books, changes: SubjectChanges) -> Iterator[_Told]:
+def _told_of(matched: Matched, books: Books, changes: SubjectChanges, hidden: CommentedOut) -> Iterator[_Told]:
     has_fresh = any(place.test.kind == TEST for place in matched.fresh)
     thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, has_fresh))}
     for account in books.accounts:
         pair = account.pair
-        verdicts = [*_verdicts(account, changes)]
+        verdicts = [*_verdicts(account, changes, hidden)]
         other = thinner.pop(id(pair), None)
         verdicts += [other] if other else []
         if verdicts and pair.new is not None:
@@ -133,7 +135,7 @@ def _is_rule(test: CollectedTest) -> bool:
     return any(name == "rule" for name, _ in test.knobs)
 
 
-def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
+def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -> Iterator[_Verdict]:
     pair = account.pair
     if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
         return
@@ -149,6 +151,11 @@ def _verdicts(account: Account, changes: SubjectChanges) -> Iterator[_Verdict]:
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     for loss in account.losses:
+        is_replaced = changes.has_any and signs.is_asserted_of_same(loss, pair)
+        is_hidden = loss.kind == LOST and hidden.has_check(pair.old.path, loss.old.text) and not is_replaced
+        if is_hidden and signs.is_clear(loss, pair, changes):
+            yield _Verdict(BLOCK, f"asserts {_shown(loss.old)} only in a comment", _line(loss, pair))
+            continue
         verdict = _verdict(loss, pair, changes, account.helpers)
         if verdict is not None:
             yield verdict
@@ -185,6 +192,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)
+    if loss.kind == LOST and signs.is_branch_gone(loss, pair):
+        return None
     if loss.kind == LOST and signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
@@ -203,6 +212,9 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if signs.is_part(loss, pair):
         severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
+    if signs.is_bound_moved(loss):
+        severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if not changes.has_any and (is_opposite(loss.old, loss.new) or signs.is_of_other_value(loss)):
         return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
     return None

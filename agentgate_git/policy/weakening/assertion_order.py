@@ -11,6 +11,7 @@ _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w
 _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 _NARROW = 1e-3
 MIN_OVERLAP = 4
+_DOTTED = pattern_of(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
@@ -52,10 +53,17 @@ def said_in(text: str) -> frozenset[str]:
 
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:
-    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it."""
+    """True when the new one expects the old value: quoted or not, in another notation, or with more beside it.
+
+    A class is known by its own name and another value by that of its holder too, wherever they are imported from.
+    """
     before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
+    if _DOTTED.fullmatch(before) and _DOTTED.fullmatch(after):
+        name = before.rpartition(".")[2]
+        parts = 1 if name[:1].isupper() and not name.isupper() else 2
+        return before.split(".")[-parts:] == after.split(".")[-parts:]
     values = literals_of(old.expected)
     return bool(values) and values <= said_in(new.expected)
 

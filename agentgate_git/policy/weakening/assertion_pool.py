@@ -163,7 +163,7 @@ class Pool:
         for place in live(matched.fresh):
             for gain in worth(place.test, None, helpers):
                 self._add(gain, None)
-                self._kinds[gain.relation, gain.expected] += 1
+                self._kinds[gain.relation, gain.expected] += max(1, min(len(place.test.rows), _MAX_TIMES))
             self._add_rows(place.test.rows, sum(1 for one in place.test.assertions if not one.void))
             self._add_filled(place.test, place.test.rows)
         for place in matched.fresh:
@@ -176,6 +176,7 @@ class Pool:
                 rows = Counter(one.pair.new.test.rows) - Counter(one.pair.old.test.rows)
                 self._add_rows(rows.elements(), one.live_left)
                 self._add_filled(one.pair.new.test, tuple(rows))
+                self._add_again(one.pair.old.test, one.pair.new.test)
 
     def _add(self, gain: Assertion, owner: Open | None) -> None:
         for said in (gain.text, *said_otherwise(gain)):
@@ -188,6 +189,13 @@ class Pool:
             for text in (filled_in(one.text, row) for one in live_ones):
                 if text:
                     self._owners.setdefault(text, []).append((None, ""))
+
+    def _add_again(self, old: CollectedTest, new: CollectedTest) -> None:
+        """A test that took in others as rows makes each of its assertions once for each."""
+        more = max(1, len(new.rows)) - max(1, len(old.rows))
+        for one in new.assertions[:_MAX_TIMES] if more > 0 else ():
+            if not one.void:
+                self._owners.setdefault(one.text, []).extend([(None, "")] * min(more, _MAX_TIMES))
 
     def _add_rows(self, rows: Iterable[str], times: int) -> None:
         """A row stands for one assertion of each that its test makes."""

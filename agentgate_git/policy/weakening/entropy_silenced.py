@@ -65,9 +65,9 @@ def _frozen(changes: Changes) -> Iterator[_Silenced]:
     for arrival in changes.new(lambda kind: kind.startswith(_FREEZE)):
         file, trait = arrival
         other = changes.reworded(arrival)
-        if other is not None and not _is_reseeded(other, trait):
-            continue
         source = plain(trait.kind).split(".")[2]
+        if other is not None and (source == "concurrency" or not _is_reseeded(other, trait)):
+            continue  # a pause that is longer or shorter freezes no more than the one before
         if file.role == PRODUCTION:
             yield from _in_product(arrival, source, changes)
         elif ".suite" in trait.kind:

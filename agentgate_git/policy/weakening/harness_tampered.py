@@ -12,6 +12,7 @@ from agentgate_git.model import code
 from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
 
@@ -35,6 +36,7 @@ _SAYS = {
 _OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
 _LOADED = "pytest > loaded"
+_NUMBER = pattern_of(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _BUILD = ("setup.py", "pyproject.toml")
 _OF_PYTHON = frozenset(("unittest", "doctest"))
 _ALWAYS_ARGUABLE = frozenset(("rerun",))
@@ -85,10 +87,15 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if kind == "hook.shadow":
         return _shadow_severity(arrival, changes)
+    around = _test_around(trait.owner)
+    if kind in _OF_PLUGINS and around:
+        return WARN if changes.is_existing_test(file.path, around) else ""
     if kind == "hook.rows":
         old = changes.before.get(file.path)
         return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
     if kind == "exit.result" and file.path not in changes.before:
+        return ""
+    if kind == "rerun" and (other := changes.reworded(arrival)) and _most(trait.what) <= _most(other.what):
         return ""
     is_product = file.role == PRODUCTION and not config_format(file.path)
     if kind == "exit.status" and (is_product or file.path not in changes.before):
@@ -98,6 +105,18 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
     is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _most(text: str) -> float:
+    """The largest number in a text, which is how often a test is tried where it says so."""
+    return max(map(float, _NUMBER.findall(text)), default=0.0)
+
+
+def _test_around(owner: str) -> str:
+    """The test in which a hook is defined that a runner of its own may take, empty for a hook of the run itself."""
+    parts = owner.split("::")
+    at = next((at for at, part in enumerate(parts) if part.startswith("test")), len(parts))
+    return "::".join(parts[: at + 1]) if at + 1 < len(parts) and parts[-1].startswith("pytest_") else ""
 
 
 def _is_loaded(path: str, changes: Changes) -> bool:

@@ -102,6 +102,25 @@ def new_of(loss: Loss, pair: Pair, strength: str) -> tuple[Assertion, ...]:
     return tuple(one for one in new if rank(one) <= STRENGTHS.index(strength) and is_alike(loss.old, one))
 
 
+def is_branch_gone(loss: Loss, pair: Pair) -> bool:
+    """True for what was asserted in one branch where what the other asserted is asserted always now."""
+    asked = loss.old.condition
+    if not asked or pair.new is None:
+        return False
+    others = {one.text for one in pair.old.test.assertions if one.condition and _is_opposite(one.condition, asked)}
+    return any(one.text in others and not one.condition and not one.void for one in pair.new.test.assertions)
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    return one == f"not {other}" or other == f"not {one}"
+
+
+def is_asserted_of_same(loss: Loss, pair: Pair) -> bool:
+    """True where the test asserts as much of the same thing in another way."""
+    left = pair.new.test.assertions if pair.new else ()
+    return any(one.subject == loss.old.subject and not one.void and rank(one) <= rank(loss.old) for one in left)
+
+
 def is_said_in_parts(loss: Loss, pair: Pair) -> bool:
     """True for a value of which several things are asserted now: how many it holds, and of what type."""
     return len({one.subject for one in new_of(loss, pair, TYPE)}) > 1
@@ -200,6 +219,19 @@ def is_of_other_value(loss: Loss) -> bool:
         return False
     before, after = literals_in(loss.old.subject), literals_in(loss.new.subject)
     return len(after) >= len(before) and bool(Counter(before) - Counter(after))
+
+
+def is_bound_moved(loss: Loss) -> bool:
+    """True for the same bound of the same value that lets ten times as much pass: `< 0.1` that became `< 5`."""
+    if loss.new is None or loss.old.subject != loss.new.subject or loss.old.relation != loss.new.relation:
+        return False
+    try:
+        old, new = float(loss.old.expected), float(loss.new.expected)
+    except ValueError:
+        return False
+    if loss.old.relation in ("<", "<="):
+        return old > 0 and new >= _WIDE * old
+    return loss.old.relation in (">", ">=") and old > 0 and new <= old / _WIDE
 
 
 def is_wide(loss: Loss) -> bool:

@@ -33,6 +33,7 @@ _IS_NOW = {
     NOT_COLLECTED: "not collected",
     CONDITIONAL: "skipped under a condition",
 }
+_STRICT, _LAX = "strict=True", "strict=False"
 _ASK = "take it out, or ask a human to adopt the change"
 
 
@@ -138,10 +139,17 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place, conditions
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
         return
+    if before.state == after.state == EXPECTED_FAIL and _may_pass(before.marker, after.marker):
+        yield _Loss(place.path, after, before.state, WARN)
     new = conditions.of(before, after) if was_live and after.state == CONDITIONAL else frozenset[str]()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):
         picks = conditions.pick(new, before, after, place.path)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
+
+
+def _may_pass(before: str, after: str) -> bool:
+    """True for an xfail that was strict, or may have been by the configuration, and is so no more."""
+    return (_STRICT in before and _STRICT not in after) or (_LAX in after and _LAX not in before)
 
 
 def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditions: NewConditions) -> Iterator[_Loss]:
@@ -159,7 +167,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
     elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
         return  # a new test that asks for what its author has at hand, by a mark that others share
     elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (
-        test.state == EXPECTED_FAIL and "strict" not in test.marker
+        test.state == EXPECTED_FAIL and "strict=True" not in test.marker
     ):
         yield _Loss(place.path, test, "", WARN)
 
@@ -198,4 +206,6 @@ def _message(group: list[_Loss]) -> str:
         return f"{shown} stands before tests that ran without it and leaves them {_IS_NOW[test.state]} ({cause})"
     if not first.was:
         return f"{shown} {'is' if len(names) == 1 else 'are'} new and {_IS_NOW[test.state]} ({cause})"
+    if first.was == test.state == EXPECTED_FAIL:
+        return f"{shown} had to fail and may pass unseen now ({cause})"
     return f"{shown} ran at the base and {'is' if len(names) == 1 else 'are'} now {_IS_NOW[test.state]} ({cause})"

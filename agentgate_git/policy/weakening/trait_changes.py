@@ -66,8 +66,8 @@ class Changes:
         if not like or len(same) > len(like):
             return None
         if place not in self._gone:
-            kept = {one.what for one in same}
-            self._gone[place] = next((one for one in like if one.what not in kept), None)
+            fewer = Counter(one.what for one in like) - Counter(one.what for one in same)
+            self._gone[place] = next((one for one in like if fewer[one.what]), None)
         return self._gone[place]
 
     def had(self, path: str, kind: str, owner: str) -> bool:

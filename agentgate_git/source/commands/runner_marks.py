@@ -66,7 +66,7 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     tool = tool_of(runner.name)
     if runner.arguments and ("/" in tool or "." in tool) and tool not in TABLES:
         tool = "binary"
-    table = TABLES.get(tool, ANY) if runner.kind == TEST else ANY
+    table = TABLES.get(tool, ANY) if runner.kind == TEST or tool == "coverage report" else ANY
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)
     yield from option_marks(tool, arguments, table)

@@ -1,8 +1,9 @@
 """What the options of a test command do to its selection and to its status.
 
 A mark is `CLASS: TEXT`. IGNORED and OFF take the force out of the whole run, NARROWED leaves out tests by name,
-FILTERED by group, PATHS says which files are run, RETRIED runs failures again, HOLLOW runs tests whose checks do
-nothing, REWRITES lets the run write what it should compare with, WIDER is an option whose loss loses tests.
+FILTERED by group, PATHS says which files are run, RETRIED runs failures again and SPARED says which of them not,
+HOLLOW runs tests whose checks do nothing, REWRITES lets the run write what it should compare with, WIDER is an option
+whose loss loses tests.
 """
 
 from __future__ import annotations

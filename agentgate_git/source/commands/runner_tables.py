@@ -16,6 +16,8 @@ UNPLUGGED = "unplugged"
 WIDER = "wider"
 THRESHOLD = "threshold"
 MEASURED = "measured"
+UNMEASURED = "unmeasured"
+SPARED = "spared"
 
 
 def _table(text: str) -> dict[str, str]:
@@ -41,7 +43,8 @@ _PYTEST = _table("""
     narrowed: -o --override-ini
     unplugged: -c --config-file --noconftest -p -W --pythonwarnings --disable-plugin-autoload
     ignored: --continue-on-collection-errors --suppress-no-test-exit-code --suppress-tests-failed-exit-code
-    retried: --reruns --only-rerun --force-flaky --max-runs --retries
+    retried: --reruns --force-flaky --max-runs --retries
+    spared: --only-rerun --rerun-except
     rewrites: --snapshot-update --force-regen --regen-all --inline-snapshot --record-mode --vcr-record --golden-update
     rewrites: --update-data --accept --mpl-generate-path
     hollow: --assert
@@ -50,6 +53,11 @@ _PYTEST = _table("""
     none: --allow-skipping
     threshold: --no-cov --cov-fail-under
     measured: --cov
+""")
+_COVERAGE = _table("""
+    threshold: --fail-under
+    unmeasured: --omit
+    none: -i --ignore-errors
 """)
 _JEST = _table("""
     config: -c --config
@@ -255,6 +263,7 @@ _NPM = _table("""
 """)
 _USERS = (
     (_PYTEST, "pytest"),
+    (_COVERAGE, "coverage report"),
     (_JEST, "jest; react-scripts test; bun test"),
     (_VITEST, "vitest"),
     (_MOCHA, "mocha; _mocha"),

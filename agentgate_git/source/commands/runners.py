@@ -35,6 +35,8 @@ from agentgate_git.source.commands.runner_names import (
 from agentgate_git.source.commands.runner_verbs import Runner, by_verb
 
 _ASSIGNED = pattern_of(r"[A-Za-z_]\w*=")
+# A folder that a variable holds, with its last sign: `${PREFIX}` is `venv/bin/` or nothing.
+_IN_FOLDER = pattern_of(r"^\$\{[A-Za-z_]\w*\}(?=[A-Za-z_])")
 
 __all__ = ["Runner", "runner_of"]
 
@@ -112,8 +114,12 @@ def _past_interpreter(words: tuple[str, ...], before: list[str]) -> tuple[str, .
 
 
 def _base(word: str) -> str:
-    """The name of a program without its folder; a variable (`$(PYTEST)`, `{envpython}`) counts for its own name."""
-    name = word.rpartition("/")[2].rpartition("\\")[2].strip("${}()").lower()
+    """The name of a program without its folder, which a variable may hold (`${PREFIX}pytest`).
+
+    A variable that stands alone (`$(PYTEST)`, `{envpython}`) counts for its own name.
+    """
+    name = word.rpartition("/")[2].rpartition("\\")[2]
+    name = _IN_FOLDER.sub("", name).strip("${}()").lower()
     for ending in (".cmd", ".exe", ".bat"):
         name = name.removesuffix(ending)
     return name

@@ -25,11 +25,11 @@ from agentgate_git.source.python.names import Function, Scope, flat
 from agentgate_git.source.python.own_methods import OF_SUBCLASSES, run_effects, subclass_effects
 from agentgate_git.source.python.unit import Unit
 
+_CASES = ("Case", "Base", "Test", "Mixin")
 _SETUPS = ("setUp", "setUpClass", "asyncSetUp", "setup_method", "setup_class", "setup")
 FUNCTION_NAME = "a name that pytest does not collect"
 CLASS_NAME = "a class name that pytest does not collect"
 _CONSTRUCTORS = ("__init__", "__new__")
-_CASES = ("Case", "Base", "Test", "Mixin")
 _PLAIN_BASES = frozenset(("object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"))
 _MAX_ANCESTORS = 20
 
@@ -223,8 +223,10 @@ def _never_awaited(function: Function, lineage: _Lineage) -> Iterator[Effect]:
     if any("async" in name.lower() for name in names) or not any(name.endswith(_CASES) for name in names):
         return
     awaits = any(isinstance(node, ast.Await | ast.AsyncFor | ast.AsyncWith) for node in nodes_of(function))
-    if not awaits:
+    if not awaits and "TestCase" in lineage.foreign_bases:
         yield Effect(SKIPPED, "async def, which nothing awaits", function.lineno)
+    elif not awaits:  # a base of another name may be one that awaits, as those of frameworks of the network are
+        yield Effect(CONDITIONAL, "async def", function.lineno, "no base class awaits it")
 
 
 def _own_calls(function: Function) -> frozenset[str]:

@@ -148,6 +148,8 @@ def source_read(name: str) -> str:
 
 def source_patched(name: str) -> str:
     """What is frozen when a dotted name is replaced, in its own module or in one that imported it."""
+    if name.rpartition(".")[2].isupper():
+        return ""  # a constant of whatever module
     found = source_read(name) or source_read(name.rpartition(".")[0])
     if found:
         return found

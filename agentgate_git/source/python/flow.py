@@ -18,6 +18,8 @@ _BRANCHES = frozenset(
         *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     )
 )
+# Functions that look at what they are given and leave it as it is.
+_ONLY_LOOKS = ("assert", "eq_")
 _FUEL = 12
 _NODES_PER_STEP = 2
 _AT = itemgetter(0)
@@ -205,6 +207,7 @@ class Flow:
 
     def _call(self, node: Any, _is_nested: bool) -> None:
         called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
         if isinstance(called, ast.Attribute):
             self.calls.setdefault(called.attr, []).append(node)
             if called.attr == "fail":
@@ -213,6 +216,8 @@ class Flow:
                 self._changed.add(called.value.id)
         elif isinstance(called, ast.Name):
             self.calls.setdefault(called.id, []).append(node)
+        if name.startswith(_ONLY_LOOKS):
+            return
         for argument in (*node.args, *(one.value for one in node.keywords)):
             if isinstance(argument, ast.Name):
                 self._changed.add(argument.id)

@@ -161,8 +161,9 @@ def _mark_skipif(call: ast.Call, place: Place) -> Iterator[Effect]:
 
 
 def _mark_xfail(call: ast.Call, place: Place) -> Iterator[Effect]:
-    is_strict = any(one.arg == "strict" and fold(one.value, place.scope.constant) is True for one in call.keywords)
-    marker = "pytest.mark.xfail(strict=True)" if is_strict else "pytest.mark.xfail"
+    said = [fold(one.value, place.scope.constant) for one in call.keywords if one.arg == "strict"]
+    strict = next((one for one in said if isinstance(one, bool)), None)
+    marker = "pytest.mark.xfail" if strict is None else f"pytest.mark.xfail(strict={strict})"
     yield from _under_conditions(call, Effect(EXPECTED_FAIL, marker, call.lineno), place)
 
 

@@ -135,13 +135,37 @@ def setup_effects(function: Function, body: Body) -> Iterator[Effect]:
 
 
 def marker_effects(statements: Iterable[ast.stmt], place: Place) -> Iterator[Effect]:
-    """What `pytestmark`, `__test__` and `__unittest_skip__` in the body of a module or class do."""
-    for statement, _ in flat(statements):
-        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) and statement.value is not None:
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    yield from attribute_effects(target.id, statement.value, place)
+    """What `pytestmark`, `__test__` and `__unittest_skip__` do in the body of a module or class, or in its branches."""
+    for statement in statements:
+        match statement:
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if statement.value is not None:
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                for target in targets:
+                    if isinstance(target, ast.Name):
+                        yield from attribute_effects(target.id, statement.value, place)
+            case ast.If(test=test, body=then, orelse=otherwise):
+                yield from _marked_if(test, then, place)
+                yield from _marked_if(negated(test), otherwise, place)
+            case ast.Try() | ast.TryStar():
+                yield from marker_effects([*statement.body, *statement.orelse, *statement.finalbody], place)
+                verdict = ALWAYS if any(isinstance(one, ast.Raise) for one in statement.body) else DEPENDS
+                for handler in statement.handlers:
+                    caught = f"except {written(handler.type)}" if handler.type else "except"
+                    yield from (guarded(one, verdict, caught) for one in marker_effects(handler.body, place))
+            case ast.With(body=body):
+                yield from marker_effects(body, place)
+            case ast.For(body=body) | ast.While(body=body):
+                yield from (guarded(one, DEPENDS, "a loop") for one in marker_effects(body, place))
+            case ast.Match(cases=cases):
+                for case in cases:
+                    yield from (guarded(one, DEPENDS, "a case") for one in marker_effects(case.body, place))
+
+
+def _marked_if(test: ast.expr, then: list[ast.stmt], place: Place) -> Iterator[Effect]:
+    effects = tuple(marker_effects(then, place)) if then else ()
+    if effects:
+        verdict = truth(test, place.scope)
+        yield from (guarded(one, verdict, written(test)) for one in effects)
 
 
 def is_fixture(function: Function, scope: Scope) -> bool:

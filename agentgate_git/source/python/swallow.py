@@ -74,7 +74,12 @@ def fails(statement: ast.stmt) -> bool:
 
 
 def fails_test(statement: ast.stmt) -> bool:
-    """True for a statement that is there to fail a test: `fail()`, `assert False`, `raise AssertionError`."""
+    """True for a statement that is there to fail a test: `fail()`, `assert False`, `raise AssertionError`.
+
+    Also for a `raise` of nothing, which lets rise again what an `except` caught.
+    """
+    if isinstance(statement, ast.Raise) and statement.exc is None:
+        return True
     if isinstance(statement, ast.Raise):
         error = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
         return _name(error) in ("AssertionError", "Exception", "RuntimeError", "failureException")

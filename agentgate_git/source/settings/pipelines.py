@@ -13,6 +13,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
+from agentgate_git.source.settings.allowed_rows import allowed_rows
 from agentgate_git.source.settings.expression import Given, Room, never_on_changes
 from agentgate_git.source.settings.matrix_rows import cost_of, rows_of
 from agentgate_git.source.settings.pipeline_keys import step_marks
@@ -138,8 +139,10 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     if found:
         yield from triggers(tree)
     yield from aggregators(tree)
-    yield from edges(tree, frozenset(one.key.split(" > ")[2] for one in found if one.key.startswith("run > test > ")))
+    tested = frozenset(one.key.split(" > ")[2] for one in found if one.key.startswith("run > test > "))
+    yield from edges(tree, tested)
     yield from matrices(tree)
+    yield from allowed_rows(tree, names, tested)
 
 
 def _without_templates(tree: ConfigNode) -> ConfigNode:

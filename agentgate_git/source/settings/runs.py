@@ -18,7 +18,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_marks import marks_of
 from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS
-from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD, UNMEASURED
 from agentgate_git.source.commands.runners import runner_of
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 from agentgate_git.source.settings.python_commands import code_commands
@@ -98,7 +98,7 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
                 found = {mark for mark in found if not mark.startswith(AT)} | {f"{AT}{folder}"}
             found.update(around.variables.marks(runner))
             yield from _thresholds(found, line)
-            kept = sorted(mark for mark in found if not mark.startswith(THRESHOLD))
+            kept = sorted(mark for mark in found if not mark.startswith((THRESHOLD, UNMEASURED)))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
@@ -177,6 +177,9 @@ def _thresholds(marks: set[str], line: int) -> Iterator[Setting]:
         if mark.startswith(f"{THRESHOLD}: "):
             value = mark.rpartition(" ")[2]
             yield Setting(key("coverage", "fail_under"), "0" if value == "--no-cov" else value, line)
+        elif mark.startswith(f"{UNMEASURED}: "):
+            for pattern in mark.rpartition(" ")[2].split(","):
+                yield Setting(key("coverage", "omit"), pattern, line)
 
 
 def _bypasses(command: RanCommand, around: Around, line: int) -> Iterator[Setting]:

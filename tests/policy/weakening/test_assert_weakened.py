@@ -405,6 +405,79 @@ def test_what_a_change_of_the_code_makes_arguable(base: str, head: str, expected
     assert [BLOCK] == judged(head, base)
 
 
+ODD = "try:\n    total('x')\nexcept ValueError as error:\n    {}"
+SUM = "assert sum(abs(a - b) for a, b in total([1])) {}"
+
+
+def test_what_is_raised_again_where_a_check_fails_is_that_check() -> None:
+    base = one(ODD.format("assert 'odd' in str(error)"))
+    assert [] == judged(one(ODD.format("if 'odd' not in str(error):\n        raise")), base)
+    assert [BLOCK] == judged(one(ODD.format("if 'odd' not in str(error):\n        print(error)")), base)
+    again = ODD.format("if 'odd' not in str(error):\n        raise")
+    assert [] == judged(one(again + "\nelse:\n    raise AssertionError('none')"), one(again))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "alone", "with_code"),
+    [
+        pytest.param("< 1e-9", "< 1e-3", [BLOCK], [WARN], id="a higher bound"),
+        pytest.param("> 100", "> 1", [BLOCK], [WARN], id="a lower bound"),
+        pytest.param("< 2.5", "< 3", [WARN], [], id="a little higher"),
+        pytest.param("< 1e-3", "< 1e-9", [WARN], [], id="closer"),
+        pytest.param("< 0", "< 10", [WARN], [], id="from nothing"),
+    ],
+)
+def test_a_bound_that_lets_ten_times_as_much_pass(
+    before: str, after: str, alone: list[str], with_code: list[str]
+) -> None:
+    base, head = one(SUM.format(before)), one(SUM.format(after))
+    assert alone == judged(head, base)
+    assert with_code == judged(head, base, with_code=True)
+
+
+def test_a_value_that_is_imported_from_elsewhere_is_the_same_value() -> None:
+    base = one("from unittest import mock\nassert total([1, 2]) == mock.sentinel.got")
+    assert [] == judged(one("from tests.case import sentinel\nassert total([1, 2]) == sentinel.got"), base)
+    assert [WARN] == judged(one("from tests.case import sentinel\nassert total([1, 2]) == sentinel.gone"), base)
+    types = one("import collections\nassert isinstance(total([1, 2]), collections.Mapping)")
+    assert [] == judged(one("from collections import abc\nassert isinstance(total([1, 2]), abc.Mapping)"), types)
+    assert [WARN] == judged(one("from collections import abc\nassert isinstance(total([1, 2]), abc.Sized)"), types)
+
+
+def test_a_name_with_several_values_is_each_where_it_is_compared() -> None:
+    body = "want = {1: 2}\n{}(total([1]), want)\nwant = {3: 4}\n{}(total([3]), want)"
+    base = "from nose.tools import *\n" + one(body.replace("{}", "assert_equal"))
+    told = one("want = {1: 2}\nassert total([1]) == want\nwant = {3: 4}\nassert total([3]) == want")
+    assert [] == judged(told, base)
+
+
+def test_the_branch_of_an_older_python_that_is_gone_says_nothing() -> None:
+    old, new = "assert total([1, 2], old=True) == 3", "assert total([1, 2]) == 3"
+    base = one(f"if hasattr(math, 'sumprod'):\n    {new}\nelse:\n    {old}")
+    assert [] == judged(one(new), base)
+    assert [] != judged(one(f"if hasattr(math, 'sumprod'):\n    {new}"), base)
+
+
+TWO = one("tree = total([1, 2])\nassert tree.size == 3\nassert tree.name == 'a'")
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param("# assert tree.name == 'a'", [BLOCK], id="in a comment"),
+        pytest.param("#self.assertEqual(tree.name, 'a')", [BLOCK], id="in a comment, written anew"),
+        pytest.param("# assert made._is_complete", [WARN], id="another of a long name"),
+        pytest.param("# we assert that tree is its name elsewhere", [WARN], id="in words"),
+        pytest.param("# assert tree.size == 4", [WARN], id="another"),
+        pytest.param("assert tree.name == 'a'\n# assert tree.name == 'b'", [], id="another beside it"),
+        pytest.param("# assert tree.name == 'a'\nassert tree.name == 'b'", [], id="beside one in its stead"),
+    ],
+)
+def test_an_assertion_that_stands_in_a_comment(head: str, expected: list[str]) -> None:
+    text = TWO.replace("assert tree.name == 'a'", head.replace("\n", "\n    "))
+    assert expected == [found for found in judged(text, TWO) if found != WARN or expected]
+
+
 def test_a_part_is_a_part_of_the_same_thing() -> None:
     same = "def same(a, b):\n    assert a.url == b.url\n    assert a.body == b.body\n\n"
     base = one("made = Made('u', self.x, {'k': 'v'})\nsame(made, read(made))", same, "self")

@@ -33,7 +33,17 @@ BASE: Files = {
     ),
 }
 
+PAUSES = "import time\ndef test_a():\n    time.sleep(0.1)\n    start()\n    time.sleep({})\n    assert is_up()\n"
+
 ALLOWED: dict[str, tuple[Files, Files]] = {
+    "a constant of a package that is called like one of the network": (
+        {"tests/test_up.py": "from requests import utils\ndef test_a():\n    assert utils.get() is None\n"},
+        {
+            "tests/test_up.py": "from requests import utils\ndef test_a():\n    utils.FILES = ()\n"
+            "    assert utils.get() is None\n"
+        },
+    ),
+    "a longer pause": ({"tests/test_up.py": PAUSES.format(0.1)}, {"tests/test_up.py": PAUSES.format(0.5)}),
     "new test freezes": (
         {"tests/test_tok.py": BASE["tests/test_tok.py"]},
         {
@@ -216,6 +226,10 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
+    "a pause more": (
+        {"tests/test_up.py": PAUSES.replace("    time.sleep(0.1)\n", "").format(0.1)},
+        {"tests/test_up.py": PAUSES.format(0.5)},
+    ),
     "both: freeze and partial repair": (
         {"tests/test_tok.py": BASE["tests/test_tok.py"], "app/tok.py": BASE["app/tok.py"]},
         {

@@ -512,6 +512,15 @@ SIGNERS = (
     "            file.write(keys)\n"
 )
 ALLOWED["signers in a folder of its own"] = ({}, {"app/keys.py": SIGNERS})
+CALLED = "class Calls:\n    def pytest_pyfunc_call(self, pyfuncitem):\n        return True\n"
+KEPT = "def test_other():\n    assert 1\n"
+OF_A_TEST = (
+    KEPT + "def test_hook(testdir):\n    " + CALLED.replace("\n", "\n    ") + "assert testdir.run(Calls()) == 1\n"
+)
+ALLOWED["a hook of a runner that a new test starts"] = (
+    {"tests/test_hooks.py": KEPT},
+    {"tests/test_hooks.py": OF_A_TEST},
+)
 
 
 WARNED: dict[str, tuple[Files, Files]] = {
@@ -594,7 +603,31 @@ WARNED: dict[str, tuple[Files, Files]] = {
     ),
 }
 
+AGAIN = KEPT + "{}\ndef test_a():\n    assert 2\n"
+ALLOWED["as many times by another mark"] = (
+    {"tests/test_a.py": AGAIN.format("@flaky(max_runs=3)")},
+    {"tests/test_a.py": AGAIN.format("@pytest.mark.flaky(reruns=3)")},
+)
+WARNED["more times by the same mark"] = (
+    {"tests/test_a.py": AGAIN.format("@pytest.mark.flaky(reruns=2)")},
+    {"tests/test_a.py": AGAIN.format("@pytest.mark.flaky(reruns=5)")},
+)
+WARNED["a hook that has tests run again"] = conftest(
+    "def pytest_collection_modifyitems(items):\n    for one in items:\n        if 'net' in one.keywords:\n"
+    "            one.add_marker(pytest.mark.flaky(reruns=2))\n"
+)
+ALLOWED["a hook that marks tests"] = conftest(
+    "def pytest_collection_modifyitems(items):\n    for one in items:\n        if 'net' in one.keywords:\n"
+    "            one.add_marker(pytest.mark.slow)\n"
+)
+WARNED["a hook of a runner that an existing test starts"] = (
+    {"tests/test_hooks.py": "def test_hook(testdir):\n    assert testdir.run() == 0\n"},
+    {"tests/test_hooks.py": OF_A_TEST},
+)
+
+
 BLOCKED: dict[str, tuple[Files, Files]] = {
+    "a hook beside the tests": ({"tests/test_hooks.py": KEPT}, {"tests/test_hooks.py": KEPT + CALLED}),
     "hooks of a module that a conftest loads": (
         {},
         {

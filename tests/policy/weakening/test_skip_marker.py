@@ -77,6 +77,14 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     ),
     "test removed": (ONE, {"tests/test_a.py": A}),
     "new test with a guard": (ONE, {"tests/test_a.py": A + B + GUARD + "def test_c():\n    assert c\n"}),
+    "an xfail becomes strict": (
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=False)\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=True)\n" + A},
+    ),
+    "an xfail leaves it to the configuration": (
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=False)\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail(reason='#1')\n" + A},
+    ),
     "new strict xfail": (
         ONE,
         {"tests/test_a.py": A + B + "@pytest.mark.xfail(strict=True)\ndef test_c():\n    assert c\n"},
@@ -231,9 +239,6 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
         CASE, "    def test_a", "    @functools.cached_property\n    def test_a"
     ),
     "a test that nothing awaits": changed(CASE, "    def test_a", "    async def test_a"),
-    "a test of a base class that nothing awaits": changed(
-        CASE.replace("unittest.TestCase", "BaseTestCase"), "    def test_a", "    async def test_a"
-    ),
     "the ends of a table": changed(CHOSEN, "'a, b', ROWS", "'a, b', ROWS[:1] + ROWS[2:]"),
     "the ends of a table, unpacked": changed(CHOSEN, "'a, b', ROWS", "'a, b', [*ROWS[:1], *ROWS[2:]]"),
     "rows of a table by their numbers": changed(CHOSEN, "'a, b', ROWS", "'a, b', [ROWS[0], ROWS[-1]]"),
@@ -281,6 +286,21 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 }
 
 WARNED: dict[str, tuple[Files, Files]] = {
+    "a test of a base class that may await nothing": changed(
+        CASE.replace("unittest.TestCase", "BaseTestCase"), "    def test_a", "    async def test_a"
+    ),
+    "a strict xfail that is strict no more": (
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=True)\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail\n" + A},
+    ),
+    "an xfail that may pass, whatever the configuration says": (
+        {"tests/test_a.py": "@pytest.mark.xfail\n" + A},
+        {"tests/test_a.py": "@pytest.mark.xfail(strict=False)\n" + A},
+    ),
+    "new test that may fail and may pass": (
+        ONE,
+        {"tests/test_a.py": A + B + "@pytest.mark.xfail(strict=False)\ndef test_c():\n    assert c\n"},
+    ),
     "a Python that a project may be past": (
         ONE,
         {"tests/test_a.py": "@pytest.mark.skipif(sys.version_info >= (3, 8), reason='gone')\n" + A + B},

@@ -6,7 +6,7 @@ import pytest
 
 from agentgate_git.model.code import TEST_REMOVED
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import WARN
+from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.weakening.assertion_ledger import settled
 from agentgate_git.policy.weakening.test_removed import removal_findings
 from agentgate_git.source.facts import read_facts
@@ -16,6 +16,10 @@ A = "def test_total():\n    assert total([1, 2]) == 3\n"
 B = "def test_scale():\n    assert scale(2, 3) == 6\n"
 CODE = "def total(xs):\n    return sum(xs)\n\n\ndef scale(a, b):\n    return a * b\n"
 DOCTEST = 'def total(xs):\n    """Add.\n\n    >>> total([1, 2])\n    3\n    """\n    return sum(xs)\n'
+
+RUN = "def test_run():\n    total([1])\n"
+
+MADE = "def test_{}():\n    with made({}) as task:\n        assert task.wait() == 0\n"
 
 Files = dict[str, str]
 
@@ -52,7 +56,12 @@ KEPT: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": A + B, "app/calc.py": CODE},
         {"tests/test_a.py": B, "app/calc.py": CODE.partition("\n\n\n")[2]},
     ),
-    "without an assertion": ({"tests/test_a.py": A + "def test_run():\n    total(1)\n"}, {"tests/test_a.py": A}),
+    "without an assertion, beside a new test": ({"tests/test_a.py": A + RUN}, {"tests/test_a.py": A + B}),
+    "without an assertion, beside new code": (
+        {"tests/test_a.py": A + RUN, "app/calc.py": CODE},
+        {"tests/test_a.py": A, "app/calc.py": CODE.replace("a * b", "b * a")},
+    ),
+    "without an assertion or a call": ({"tests/test_a.py": A + "def test_run():\n    pass\n"}, {"tests/test_a.py": A}),
     "skipped before": ({"tests/test_a.py": A + "import pytest\n@pytest.mark.skip\n" + B}, {"tests/test_a.py": A}),
     "a doctest that became a test": (
         {"app/calc.py": DOCTEST},
@@ -61,6 +70,14 @@ KEPT: dict[str, tuple[Files, Files]] = {
     "merged, with another argument": (
         {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
         {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 3\n    assert total([2, 1]).size == 2\n"},
+    ),
+    "two tests that became rows of a third, whose values say nothing": (
+        {"tests/test_a.py": MADE.format("a", "'a.py'") + MADE.format("b", "'b.py'") + B},
+        {
+            "tests/test_a.py": "import pytest\n@pytest.mark.parametrize('name', ['a.py', 'b.py'])\n"
+            + MADE.format("all", "name").replace("()", "(name)")
+            + B
+        },
     ),
     "a doctest that moved": ({"app/calc.py": DOCTEST}, {"app/sums.py": DOCTEST}),
 }
@@ -73,7 +90,12 @@ def test_a_test_that_is_still_there_or_had_to_go_is_nothing(base: Files, head: F
 
 GONE: dict[str, tuple[Files, Files]] = {
     "deleted": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B}),
-    "commented out": ({"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}),
+    "without an assertion, and nothing else": ({"tests/test_a.py": A + RUN}, {"tests/test_a.py": A}),
+    "told of in a comment": ({"tests/test_a.py": A + B}, {"tests/test_a.py": "# def of test_total was odd\n" + B}),
+    "commented out before as well": (
+        {"tests/test_a.py": A + "# def test_total():\n" + B},
+        {"tests/test_a.py": "# def test_total():\n" + B},
+    ),
     "merged, with another value": (
         {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
         {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 4\n    assert total([2, 1]).size == 2\n"},
@@ -97,3 +119,28 @@ def test_a_row_that_lists_what_several_tests_lost_is_spent_once() -> None:
     twice = A + A.replace("test_total", "test_again").replace("3", "4")
     rows = "import pytest\n@pytest.mark.parametrize('xs', [[1, 2, 3]])\ndef test_sums(xs):\n    assert total(xs) == 3\n"
     assert [(TEST_REMOVED, WARN, "tests/test_a.py")] == findings({"tests/test_a.py": twice}, {"tests/test_a.py": rows})
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        pytest.param(
+            {"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}, id="it"
+        ),
+        pytest.param(
+            {"tests/test_a.py": RUN + B, "app/calc.py": CODE},
+            {
+                "tests/test_a.py": "#" + RUN.replace("\n    ", "\n    #") + B,
+                "app/calc.py": CODE.replace("a * b", "b * a"),
+            },
+            id="one without an assertion, beside new code",
+        ),
+        pytest.param(
+            {"tests/test_a.py": A + B, "tests/test_b.py": B},
+            {"tests/test_a.py": B, "tests/test_b.py": B + "    # async def test_total():\n    #    pass\n"},
+            id="it moved into a comment of another file",
+        ),
+    ],
+)
+def test_a_test_in_a_comment_blocks(base: Files, head: Files) -> None:
+    assert [(TEST_REMOVED, BLOCK, "tests/test_a.py")] == findings(base, head)

@@ -146,6 +146,10 @@ def call_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
         is_marker = last_name(call.func) == "addinivalue_line" and "addopts" not in texts
         if not is_marker and selects(" ".join(texts)) and "addoption" not in spot.owner:
             yield _trait("env.runner", call, spot)
+    if last_name(call.func) == "add_marker" and call.args and not spot.owner.rpartition("::")[2].startswith("test"):
+        mark = call.args[0].func if isinstance(call.args[0], ast.Call) else call.args[0]
+        if last_name(mark) in _AGAIN:
+            yield Trait("rerun", written(call.args[0], 120), call.lineno, spot.owner)
     if last_name(call.func) in ("TestReport", "CollectReport"):
         given = [fold(one, spot.scope.constant) for one in (*call.args, *(key.value for key in call.keywords))]
         if "passed" in given:

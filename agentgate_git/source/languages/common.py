@@ -36,6 +36,8 @@ _JOINS = frozenset(
         "as",
         "describedAs",
         "extracting",
+        "hasMessageThat",
+        "hasCauseThat",
         "withFailMessage",
         "which",
         "that",
@@ -95,7 +97,7 @@ class CommonDialect(Dialect):
         text = self.callee(code, item)
         for one in self.stops:
             if one.pattern.fullmatch(text):
-                arguments = self.arguments(code, item)
+                arguments = self.asked(self.arguments(code, item))
                 condition = arguments[one.argument] if len(arguments) > one.argument else ""
                 holds = one.holds if condition or one.holds == ALWAYS_STOPS else ALWAYS_STOPS
                 return Stop(one.state, text, holds, condition, one.ends_late)
@@ -128,6 +130,10 @@ class CommonDialect(Dialect):
         """The arguments of a call as normalised text."""
         span = item.part("args")
         return argument_texts(code, item) if span is not None and span.end - span.start < 20 * _MAX_TEXT else ()
+
+    def asked(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        """The arguments of a call that ends a test, the condition where its rule says that it stands."""
+        return arguments
 
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         """The arguments of an assertion function that are compared: without a message, without the test itself."""

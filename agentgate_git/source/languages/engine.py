@@ -189,8 +189,9 @@ class Engine:
         checks: list[tuple[Item, Check]] = []
         markers: list[Span] = []
         dead_from = body.end
+        is_helped = False
         for item in items:
-            stop = self._stop(item, body, items, bool(checks))
+            stop = self._stop(item, body, items, bool(checks) or is_helped)
             if stop is not None:
                 effect, marker = stop
                 effects.append(effect)
@@ -199,8 +200,10 @@ class Engine:
                     dead_from = min(dead_from, item.end)
             elif item.kind == "call" and not checks:
                 effects.extend(self._effects_of_helper(item, body))
+                is_helped = is_helped or self._asks_helper(item, body)
             elif item.kind in ("return", "throw") and self._conditions.guards(item, body) == ():
-                dead_from = min(dead_from, item.end)
+                if item.kind == "return" or not any(above.kind == "try" for above in within(item, body)):
+                    dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
@@ -237,6 +240,19 @@ class Engine:
                 for text, verdict in self._conditions.guards(item, body):
                     effect = guarded(effect, verdict, text)
                 yield effect
+
+    def _asks_helper(self, item: Item, body: Span) -> bool:
+        """True for a call of a function of the file, made whatever happens, that asserts by its name and its body."""
+        name = self._dialect.called(self._code, item)
+        helper = self.local.get(name)
+        if helper is None or not is_checker(name) or name in self._open or helper.span.holds(item.span):
+            return False
+        if self._conditions.guards(item, body) != ():
+            return False
+        self._open.add(name)
+        found = self.read(helper.part("body") or helper.span, ())
+        self._open.discard(name)
+        return bool(found.checks)
 
     def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
         """What an item does to its test, and the span of the statement that does it."""

@@ -47,6 +47,8 @@ _PROPERTY_MATCHERS = word_set(
     "fulfilled rejected finite truthy falsy"
 )
 _REFAILS = pattern_of(r"\b(?:throw|reject|fail|done|next|assert\w*|expect\w*)\b")
+_TAKES_ONE = pattern_of(r"[\s(](\w+)\s*\)?\s*(?:=>\s*)?$")
+_HEAD = 60
 _NO_HANDLER = pattern_of(
     r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
     r"|noop|_\.noop|function\(\w*\)\{\})\)"
@@ -144,6 +146,7 @@ def is_callee(item: Item, outer: Item) -> bool:
 
 def void_by_place(code: Code, item: Item, body: Span) -> str:
     """Why a check can never fail by where it stands: a promise that nobody waits for, a catch that does nothing."""
+    callback = _callback(code, body)
     for above in item.above():
         if not body.holds(above.span):
             break
@@ -156,11 +159,18 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
             if _NO_HANDLER.fullmatch(handler) or ("=>" in handler and not _REFAILS.search(handler)):
                 return DROPPED
         elif method.endswith((b".then", b".finally")) and not name.holds(item.span) and not _is_awaited(above, body):
-            return NOT_AWAITED
+            if not (callback and re.search(rf"\b{callback}\b *(?:[(),;]|\.(?:done|end|fail)\b)", code.text(above.span))):
+                return NOT_AWAITED
     name = item.part("name")
     if name is not None and re.search(rb"\.(?:resolves|rejects)\b", code.data[name.start : name.end]):
         return "" if _is_awaited(item, body) else NOT_AWAITED
     return ""
+
+
+def _callback(code: Code, body: Span) -> str:
+    """What a test of a runner calls when it is over (`function (done) {`), which the runner waits for; else empty."""
+    found = _TAKES_ONE.search(code.text(Span(max(0, body.start - _HEAD), body.start)))
+    return found[1] if found else ""
 
 
 def _is_awaited(item: Item, body: Span) -> bool:

@@ -45,7 +45,7 @@ _VALUES = {
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 # A comparison, or a call of a method that answers with yes or no.
 _ASKED = pattern_of(
-    r"[=!]==?|[<>]|(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith|ends?_?[wW]ith|equals?|eql|match\w*"
+    r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith|ends?_?[wW]ith|equals?|eql|match\w*"
     r"|exists?|nil|empty|none|null|respond_to|key|member|(?:isE|e)mpty)\??(?:\(.*\))?$"
 )
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
@@ -175,7 +175,8 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
-    if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
+    is_absent = strength == BOUND and expected in _NOTHING and told.isdisjoint(("contain", "contains", "include"))
+    if (strength == EXACT and is_wildcard(expected)) or is_absent:
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT

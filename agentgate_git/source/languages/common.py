@@ -18,7 +18,7 @@ from agentgate_git.source.languages.assertions import (
 )
 from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
-from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.syntax import Code, Item, closing, split
 
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
@@ -161,12 +161,13 @@ class CommonDialect(Dialect):
         return outer.start == item.start and (args is None or args.start >= item.end) and bool(self.fluent)
 
     def _fluent(self, callee: str, arguments: tuple[str, ...]) -> Iterator[Check]:
-        links = chain(f"{callee}({','.join(arguments)})")
+        root = callee[: closing(callee, 0) + 1] if callee.startswith("(") else ""
+        links = chain(f"{'it' if root else ''}{callee[len(root) :]}({','.join(arguments)})")
         start = next((at for at, link in enumerate(links) if link.name in self.fluent), None)
         if start is None:
             return
         first = links[start]
-        subject = (first.arguments or callee[: callee.find(first.name)]).rstrip(".->:")
+        subject = (first.arguments or callee[: callee.find(first.name, len(root))]).rstrip(".->:")
         head = f"{first.name}({first.arguments})"
         is_negative = is_told = False
         for link in links[start + 1 :]:

@@ -149,7 +149,7 @@ class Engine:
 
     def functions(self, *, is_any: bool = False) -> Iterator[tuple[str, Item]]:
         for item in self._code.items:
-            if item.kind == "function" and item.part("body") not in self._unit_bodies:
+            if item.kind == "function" and item.part("body") not in self._unit_bodies and not _is_of_object(item):
                 yield self._code.text(item.part("name")), item
             elif item.kind == "offered" and (is_checker(name := self._code.text(item.part("name"))) or is_any):
                 yield name, item
@@ -315,3 +315,11 @@ class Engine:
         if then is None or above.part("else") is not None or not then.holds(span):
             return False
         return self._code.normal(then, (span,)).strip("{}:") in ("", "return", "end", "then")
+
+
+def _is_of_object(function: Item) -> bool:
+    """True for a method of a class that stands inside a function: no name of the file, whoever calls one like it."""
+    holder = function.node.parent
+    if holder is None or "body" not in holder.type or "class" not in holder.type:
+        return False
+    return any(above.kind == "function" for above in function.above())

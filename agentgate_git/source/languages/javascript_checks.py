@@ -15,7 +15,7 @@ from agentgate_git.source.languages.assertions import (
     pair_check,
 )
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
-from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
+from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.words import strength_of, word_set
 
 DROPPED = "its failure is caught and dropped"
@@ -47,6 +47,8 @@ _PROPERTY_MATCHERS = word_set(
     "fulfilled rejected finite truthy falsy"
 )
 _REFAILS = pattern_of(r"\b(?:throw|reject|fail|done|next|assert\w*|expect\w*)\b")
+_METHODS = frozenset(("get", "post", "put", "patch", "delete", "del", "head", "options"))
+_CALLBACK = pattern_of(r"done|cb|callback|next|end|fn")
 _TAKES_ONE = pattern_of(r"[\s(](\w+)\s*\)?\s*(?:=>\s*)?$")
 _HEAD = 60
 _NO_HANDLER = pattern_of(
@@ -136,6 +138,23 @@ def property_checks(code: Code, item: Item) -> Iterator[Check]:
     elif "should" in path:
         subject = ".".join(path[: path.index("should")])
         yield matcher_check(code.normal(item.span), subject, path[-1], (), is_negative=is_negative)
+
+
+def request_checks(links: tuple[Link, ...], last: tuple[str, ...]) -> Iterator[Check]:
+    """supertest's checks of an answer: `request(app).get("/").expect(200, "ok", done)`."""
+    at = next((at for at, link in enumerate(links) if link.name in _METHODS and link.arguments is not None), None)
+    if at is None or links[0].name == "cy":
+        return
+    said = ".".join(link.name if link.arguments is None else f"{link.name}({link.arguments})" for link in links[: at + 1])
+    for link in links[at + 1 :]:
+        if link.name != "expect":
+            continue
+        of_link = last if link is links[-1] else split(link.arguments or "")
+        given = tuple(one for one in of_link if one and _CALLBACK.fullmatch(one) is None)
+        if given:
+            is_sought = any(one.startswith(("/", "function", "(")) for one in given)
+            strength = "sought" if is_sought else "exact"
+            yield Check(f"{said}.expect({','.join(given)})", said, "expect", ",".join(given), strength)
 
 
 def is_callee(item: Item, outer: Item) -> bool:

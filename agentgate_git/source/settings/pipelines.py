@@ -14,6 +14,7 @@ from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.expression import Given, never_on_changes
+from agentgate_git.source.settings.matrix_allowed import allowed_rows
 from agentgate_git.source.settings.matrix_rows import rows_of
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
@@ -136,6 +137,7 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     yield from aggregators(tree)
     yield from edges(tree, frozenset(one.key.split(" > ")[2] for one in found if one.key.startswith("run > test > ")))
     yield from matrices(tree)
+    yield from allowed_rows(tree)
 
 
 def _without_templates(tree: ConfigNode) -> ConfigNode:

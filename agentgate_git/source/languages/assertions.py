@@ -45,8 +45,8 @@ _VALUES = {
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 # A comparison, or a call of a method that answers with yes or no.
 _ASKED = pattern_of(
-    r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith|ends?_?[wW]ith|equals?|eql|match\w*"
-    r"|exists?|nil|empty|none|null|respond_to|key|member|(?:isE|e)mpty)\??(?:\(.*\))?$"
+    r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith"
+    r"|ends?_?[wW]ith|equals?|eql|match\w*|exists?|nil|empty|none|null|respond_to|key|member)\??(?:\(.*\))?$"
 )
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
 _OPEN_PART = pattern_of(

@@ -201,9 +201,8 @@ class Engine:
             elif item.kind == "call" and not checks:
                 effects.extend(self._effects_of_helper(item, body))
                 is_helped = is_helped or self._asks_helper(item, body)
-            elif item.kind in ("return", "throw") and self._conditions.guards(item, body) == ():
-                if item.kind == "return" or not any(above.kind == "try" for above in within(item, body)):
-                    dead_from = min(dead_from, item.end)
+            elif item.kind in ("return", "throw") and self._ends(item, body):
+                dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
@@ -240,6 +239,12 @@ class Engine:
                 for text, verdict in self._conditions.guards(item, body):
                     effect = guarded(effect, verdict, text)
                 yield effect
+
+    def _ends(self, item: Item, body: Span) -> bool:
+        """True for a return or throw that is made whatever happens; what a `try` throws its handlers may take."""
+        if self._conditions.guards(item, body) != ():
+            return False
+        return item.kind == "return" or not any(above.kind == "try" for above in within(item, body))
 
     def _asks_helper(self, item: Item, body: Span) -> bool:
         """True for a call of a function of the file, made whatever happens, that asserts by its name and its body."""

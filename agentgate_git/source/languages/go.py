@@ -149,7 +149,9 @@ class Go(FunctionDialect):
 
     def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
         callee = self.callee(code, item)
-        if (_FAILING.fullmatch(callee) is None and callee not in _failers(code)) or callee.startswith(("assert.", "require.")):
+        if (_FAILING.fullmatch(callee) is None and callee not in _failers(code)) or callee.startswith(
+            ("assert.", "require.")
+        ):
             return False
         return next((above for above in item.above() if above.kind == "if"), None) is branch
 
@@ -268,7 +270,9 @@ def _failers(code: Code) -> frozenset[str]:
         for item in code.items:
             if item.kind != "call" or _FAILING.fullmatch(code.normal(item.part("name"))) is None:
                 continue
-            above = next((one for one in item.above() if one.kind in ("if", "loop", "branch", "lambda", "function")), None)
+            above = next(
+                (one for one in item.above() if one.kind in ("if", "loop", "branch", "lambda", "function")), None
+            )
             if above is not None and above.kind == "function" and _TESTING.search(code.normal(above.part("params"))):
                 found.add(code.text(above.part("name")))
         code.memo[_FAILERS] = frozenset(one for one in found if _TEST_NAME.match(one) is None)

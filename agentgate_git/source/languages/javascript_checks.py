@@ -145,7 +145,9 @@ def request_checks(links: tuple[Link, ...], last: tuple[str, ...]) -> Iterator[C
     at = next((at for at, link in enumerate(links) if link.name in _METHODS and link.arguments is not None), None)
     if at is None or links[0].name == "cy":
         return
-    said = ".".join(link.name if link.arguments is None else f"{link.name}({link.arguments})" for link in links[: at + 1])
+    said = ".".join(
+        link.name if link.arguments is None else f"{link.name}({link.arguments})" for link in links[: at + 1]
+    )
     for link in links[at + 1 :]:
         if link.name != "expect":
             continue
@@ -177,9 +179,12 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
             handler = code.normal(above.part("args"))
             if _NO_HANDLER.fullmatch(handler) or ("=>" in handler and not _REFAILS.search(handler)):
                 return DROPPED
-        elif method.endswith((b".then", b".finally")) and not name.holds(item.span) and not _is_awaited(above, body):
-            if not (callback and re.search(rf"\b{callback}\b *(?:[(),;]|\.(?:done|end|fail)\b)", code.text(above.span))):
-                return NOT_AWAITED
+        elif (
+            method.endswith((b".then", b".finally"))
+            and not name.holds(item.span)
+            and not (_is_awaited(above, body) or _tells(callback, code, above))
+        ):
+            return NOT_AWAITED
     name = item.part("name")
     if name is not None and re.search(rb"\.(?:resolves|rejects)\b", code.data[name.start : name.end]):
         return "" if _is_awaited(item, body) else NOT_AWAITED
@@ -190,6 +195,21 @@ def _callback(code: Code, body: Span) -> str:
     """What a test of a runner calls when it is over (`function (done) {`), which the runner waits for; else empty."""
     found = _TAKES_ONE.search(code.text(Span(max(0, body.start - _HEAD), body.start)))
     return found[1] if found else ""
+
+
+def _tells(callback: str, code: Code, call: Item) -> bool:
+    """True when the chain that a call is a part of calls the callback of its test, or hands it on."""
+    if not callback:
+        return False
+    text = code.text(_whole(call).span)
+    return re.search(rf"\b{callback}\b *(?:[(),;]|\.(?:done|end|fail)\b)", text) is not None
+
+
+def _whole(item: Item) -> Item:
+    """The whole chain of calls that a call is a part of."""
+    while item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
+        item = item.around
+    return item
 
 
 def _is_awaited(item: Item, body: Span) -> bool:

@@ -114,8 +114,9 @@ def chosen(text: str) -> tuple[Link, ...]:
 def is_given(code: Code, item: Item, name: str) -> bool:
     """True where a name of a runner is what a function around is given: `function (test) { test.fail(); }`."""
     for above in item.above():
-        if above.kind in ("lambda", "function") and above.part("body") is not None:
-            head = code.text(Span(above.start, above.part("body").start))
+        body = above.part("body")
+        if above.kind in ("lambda", "function") and body is not None:
+            head = code.text(Span(above.start, body.start))
             if len(head) < MAX_CALLEE and re.search(rf"[(,\s]{re.escape(name)}\s*[,)=]", head):
                 return True
     return False

@@ -27,8 +27,8 @@ _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
 _NEAR = pattern_of(r"\(?(.+?) ?\+- ?([\w.]+)\)?")
 _SHOULD = pattern_of(
-    r"(.+?) ?\b((?:must|should)_[=!]==?|(?:should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)(?!\w)) ?"
-    r"(not )?(.+)",
+    r"(.+?) ?\b((?:must|should)_[=!]==?|(?:should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)(?!\w))"
+    r" ?(not )?(.+)",
     re.DOTALL,
 )
 # What specs2 is given in place of a body: `in skipped("…")`, `in pending`.
@@ -147,9 +147,9 @@ class Scala(Java):
             return
         given = code.text(span_of(right))[:40]
         if operator in _IN and _NO_BODY.match(given):
-            state = Effect(SKIPPED, given.splitlines()[0], item.line)
+            effect = Effect(SKIPPED, given.splitlines()[0], item.line)
             title = " ".join(part.strip() for part in re.findall(r'"([^"]*)"', text))
-            yield Definition(item, item.span, Word(TEST), operator, Title(title, span_of(right), (state,)))
+            yield Definition(item, item.span, Word(TEST), operator, Title(title, span_of(right), (effect,)))
             return
         if right.type != "block" and (operator not in _IN or "{" not in code.text(span_of(right))):
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
@@ -28,6 +29,9 @@ _MATCHING = " matching"
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
 _NOTHING = ("false", "null")
+_TAKES = pattern_of(
+    r"next|pop|shift|take|read|poll|recv|receive|dequeue|rand|remove|get\w*AndI|\+\+|--|await|yield", re.I
+)
 _OWN = pattern_of(r"assert_?[A-Za-z]\w*")
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
@@ -87,6 +91,15 @@ def is_only_asked(loss: Loss, pair: Pair) -> bool:
     asked = (one.condition for one in pair.new.test.assertions if one.condition not in before)
     wanted = loss.old.text
     return any(wanted in condition and f"not {wanted}" not in condition for condition in asked)
+
+
+def is_said_twice(loss: Loss, pair: Pair) -> bool:
+    """True for what was asserted twice in a row and still is once, of what is the same whenever it is asked."""
+    if pair.new is None or _TAKES.search(loss.old.subject):
+        return False
+    lines = sorted(one.line for one in pair.old.test.assertions if one.text == loss.old.text)
+    is_in_a_row = any(second - first == 1 for first, second in pairwise(lines))
+    return is_in_a_row and any(one.text == loss.old.text and not one.void for one in pair.new.test.assertions)
 
 
 def _left(pair: Pair) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import WARN, Finding
-from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.inventory import TEST, Assertion
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
@@ -21,8 +21,9 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
         return ()
     removed = _removed_definitions(change.before, change.after)
     by_path: dict[str, list[str]] = {}
+    is_alone = not change.matched.fresh and all(one.role != PRODUCTION for one in (*change.before, *change.after))
     for place, lost in change.books.gone:
-        if _is_gone(place, lost) and not removed.intersection(place.test.calls):
+        if (_is_gone(place, lost) or (is_alone and _is_smoke(place))) and not removed.intersection(place.test.calls):
             by_path.setdefault(place.path, []).append(place.test.name)
     return tuple(_findings(by_path))
 
@@ -40,6 +41,12 @@ def _is_gone(place: Place, lost: Iterable[Assertion]) -> bool:
     """More than half of what a live test asserted is nowhere else; one without assertions says too little to tell."""
     asserted = [one for one in place.test.assertions if not one.void]
     return place.test.state in LIVE and bool(asserted) and 2 * len(tuple(lost)) > len(asserted)
+
+
+def _is_smoke(place: Place) -> bool:
+    """A live test that asserts nothing and fails only where what it calls does."""
+    test = place.test
+    return test.kind == TEST and test.state in LIVE and bool(test.body and test.calls) and not test.assertions
 
 
 def _removed_definitions(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> frozenset[str]:

@@ -77,7 +77,10 @@ _STEM_ENDINGS = {
     SCALA: ("Test", "Tests", "Spec", "Suite", "IT", "Specs", "Props"),
     CSHARP: ("Test", "Tests", "Spec", "Specs", "Fixture", "TestCase"),
     PHP: ("Test", "TestCase", "Cest"),
-    CPP: ("_test", "_tests", "-test", "_unittest", "_unittests", "Test", "Tests", "UnitTest", "_spec"),
+    CPP: (
+        *("_test", "_tests", "-test", "-tests", ".test", ".tests", "_unittest", "_unittests", "Test", "Tests"),
+        *("UnitTest", "_spec"),
+    ),
     SWIFT: ("Test", "Tests", "Spec", "TestCase"),
 }
 _STEM_STARTS = {

@@ -41,6 +41,8 @@ def read_tree(path: str, data: bytes) -> ConfigNode:
         return scalar(text, 1)
     try:
         if kind == CODE:
+            if path.lower().endswith((".txt", ".cmake")):
+                text = text.replace("::", "__")  # CMake: one word, whose parts would be words elsewhere
             return read_code(text, path.lower().endswith(_HASH_COMMENTS))
         return _TEXT_READERS[kind](text) if kind in _TEXT_READERS else NOTHING
     except RecursionError:

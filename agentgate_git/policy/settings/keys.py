@@ -196,12 +196,14 @@ def _growth(
     rule: tuple[str, str, str], one: Setting, path: str, base: _Settings, head: _Settings
 ) -> Iterator[GateChange]:
     prefix, severity, says = rule
-    if prefix == "exclude > " and not _bites(one):
+    if (prefix == "exclude > " and not _bites(one)) or _is_of_new_test(one, base, head):
         return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
         if prefix.endswith("informational"):
             severity = _told(one, path, base)
+    if prefix == "exclude > " and (_is_variable(one) or _takes_new_file(one, base, head)):
+        severity = WARN
     # A value of the same key went as this one came: it was reworded, not added.
     is_reworded = prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered")
     if is_reworded and base.has_beyond(head, path, one.key):
@@ -221,6 +223,29 @@ def _growth(
             severity = WARN  # a new run may take what this leaves out
     if severity:
         yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+
+
+def _is_variable(one: Setting) -> bool:
+    """True for a name in place of what ExUnit leaves out: only a run can tell what it holds."""
+    return one.key.startswith("exclude > exunit") and one.value.isidentifier()
+
+
+def _takes_new_file(one: Setting, base: _Settings, head: _Settings) -> bool:
+    """True for an exclusion of one file that came with it: what is new has lost nothing."""
+    name = one.value.strip("'\"").rpartition("/")[2]
+    if "." not in name or "*" in name:
+        return False
+    fresh = {path.rpartition("/")[2] for path in head.by_path if path not in base.by_path}
+    return name in fresh and name not in {path.rpartition("/")[2] for path in base.by_path}
+
+
+def _is_of_new_test(one: Setting, base: _Settings, head: _Settings) -> bool:
+    """True for a property of tests of CMake that are registered with it: what has to fail is no test switched off."""
+    shown = one.key.rpartition(" > ")[2]
+    if not one.key.startswith("build > off > ") or not shown.endswith(" WILL_FAIL"):
+        return False
+    places = [("registered > ctest", name) for name in shown.removesuffix(" WILL_FAIL").split()]
+    return bool(places) and all(head.all[place] > 0 and base.all[place] == 0 for place in places)
 
 
 def _told(one: Setting, path: str, base: _Settings) -> str:

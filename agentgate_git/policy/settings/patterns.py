@@ -28,7 +28,7 @@ _NO_TESTS = pattern_of(
 )
 _TEST_FOLDER = pattern_of(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)
 _PROSE = pattern_of(
-    r"(?:^|/)(?:docs?|documentation|website|examples?|licen[cs]es?|changelog[\w.]*|readme[\w.]*|\.vscode|\.idea|assets|"
+    r"(?:^|/)(?:docs?|documentation|website|examples?|sandbox|playground|demos?|benchmarks?|licen[cs]es?|changelog[\w.]*|readme[\w.]*|\.vscode|\.idea|assets|"
     r"images?|translations?|locales?|i18n|news|changes|changelog\.d|contributing[\w.]*|authors|\.github/[\w/.-]*template[\w/.-]*)"
     r"(?:/|$|\.)|\.(?:md|rst|txt|adoc|png|svg|jpe?g|gif|ico|po|pot|html|css|drawio|pdf|license|lock)\b|"
     r"(?:^|/)(?:LICENSE|NOTICE|AUTHORS|CODEOWNERS|\.gitignore|\.editorconfig|\.gitattributes|mkdocs\.yml|\.readthedocs\.ya?ml)|"

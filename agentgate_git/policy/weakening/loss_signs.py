@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
@@ -27,6 +28,11 @@ _MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
+_NOTHING = ("false", "null")
+_TAKES = pattern_of(
+    r"next|pop|shift|take|read|poll|recv|receive|dequeue|rand|remove|get\w*AndI|\+\+|--|await|yield", re.I
+)
+_OWN = pattern_of(r"assert_?[A-Za-z]\w*")
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -85,6 +91,15 @@ def is_only_asked(loss: Loss, pair: Pair) -> bool:
     asked = (one.condition for one in pair.new.test.assertions if one.condition not in before)
     wanted = loss.old.text
     return any(wanted in condition and f"not {wanted}" not in condition for condition in asked)
+
+
+def is_said_twice(loss: Loss, pair: Pair) -> bool:
+    """True for what was asserted twice in a row and still is once, of what is the same whenever it is asked."""
+    if pair.new is None or _TAKES.search(loss.old.subject):
+        return False
+    lines = sorted(one.line for one in pair.old.test.assertions if one.text == loss.old.text)
+    is_in_a_row = any(second - first == 1 for first, second in pairwise(lines))
+    return is_in_a_row and any(one.text == loss.old.text and not one.void for one in pair.new.test.assertions)
 
 
 def _left(pair: Pair) -> frozenset[str]:
@@ -200,6 +215,10 @@ def is_steep(loss: Loss) -> bool:
         return False
     if loss.new.relation.split(" ")[0] in _ORDERLESS:
         return False
+    if loss.new.relation.startswith("not ") and loss.new.strength == PRESENT and loss.old.expected in _NOTHING:
+        return False  # what is false may be nothing now, which most languages take for the same
+    if _OWN.match(loss.new.relation) and loss.old.expected.strip("()") == loss.new.subject.strip("()"):
+        return False  # an assertion of the project's own is given what was expected
     has_told_values = rank(loss.old) <= STRENGTHS.index(CLOSE)
     return has_told_values or loss.new.strength == PRESENT
 

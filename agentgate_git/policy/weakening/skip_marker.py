@@ -199,7 +199,7 @@ def _message(group: list[_Loss]) -> str:
     shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
     cause = f"{test.marker}: {test.condition}" if test.condition else test.marker
     listed, _, ignored = test.name.partition(" ")
-    if ignored and test.kind == SETUP:
+    if ignored and test.kind == SETUP and first.path.endswith(".py"):
         reason = f" ({test.condition})" if test.condition else ""
         return f"{listed} now keeps {ignored} from being collected{reason}"
     if test.kind == SETUP:

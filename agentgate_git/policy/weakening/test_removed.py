@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.inventory import TEST, Assertion
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.commented_out import commented_out
@@ -66,7 +66,7 @@ def _is_gone(place: Place, lost: Iterable[Assertion], *, is_bare: bool) -> bool:
     """
     asserted = [one for one in place.test.assertions if not one.void]
     if not asserted and place.test.state in LIVE:
-        return is_bare and bool(place.test.calls)
+        return is_bare and place.test.kind == TEST and bool(place.test.body and place.test.calls)
     return place.test.state in LIVE and 2 * len(tuple(lost)) > len(asserted)
 
 

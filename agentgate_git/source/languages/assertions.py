@@ -43,6 +43,11 @@ _VALUES = {
     "empty": "empty",
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
+# A comparison, or a call of a method that answers with yes or no.
+_ASKED = pattern_of(
+    r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith"
+    r"|ends?_?[wW]ith|equals?|eql|match\w*|exists?|nil|empty|none|null|respond_to|key|member)\??(?:\(.*\))?$"
+)
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
 _OPEN_PART = pattern_of(
     r"\b(?:expect|jasmine)\.(?:any|anything|objectContaining|arrayContaining|string(?:Containing|Matching))\("
@@ -170,16 +175,31 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
-    if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
+    is_absent = strength == BOUND and expected in _NOTHING and told.isdisjoint(("contain", "contains", "include"))
+    if (strength == EXACT and is_wildcard(expected)) or is_absent:
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT
-    if name == "toBe" and not negative and expected == "true":
+    if strength == EXACT and not is_negative and (asked := _asked(name, expected)):
         inner = condition_check(text, subject)
-        if inner.expected:
-            return inner
+        if inner.expected and _ASKED.search(subject) is not None:
+            return inner if asked == "true" else _refuted(inner)
     relation = f"not {name}" if is_negative else name
     return Check(text, subject, relation, expected, strength, tolerance, _void(subject, expected))
+
+
+def _asked(name: str, expected: str) -> str:
+    """The truth that a matcher asks for, said in its name or as a value: `isTrue()`, `be(false)`; else empty."""
+    told = [word for word in words(name) if word in ("true", "false")]
+    return _VALUES.get(expected, "") if expected else "".join(told)
+
+
+def _refuted(check: Check) -> Check:
+    """What says that a condition does not hold; that something is not null says only that it is there."""
+    weak = check.strength if check.strength != EXACT or not check.expected else BOUND
+    if check.strength == EXACT and check.expected == "null":
+        weak = PRESENT
+    return check._replace(relation=f"not {check.relation}", strength=weak)
 
 
 def is_wildcard(expected: str) -> bool:
@@ -196,8 +216,7 @@ def _single(text: str, name: str, argument: str) -> Check:
     if is_bare_truth(name):
         check = condition_check(text, argument, name)
         if not {"false", "falsy", "refute"}.isdisjoint(words(name)):
-            weak = BOUND if check.strength == EXACT and check.expected else check.strength
-            return check._replace(relation=f"not {check.relation}", strength=weak)
+            return _refuted(check)
         return check
     strength = strength_of(name, is_negative=_negative(name), has_expected=False)
     if words(name)[-1:] in (("error",), ("errors",)) and not _negative(name):

@@ -18,7 +18,7 @@ from agentgate_git.source.languages.assertions import (
 )
 from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
-from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.syntax import Code, Item, closing, split
 
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")
 _MAX_TEXT = 2_000
@@ -36,6 +36,8 @@ _JOINS = frozenset(
         "as",
         "describedAs",
         "extracting",
+        "hasMessageThat",
+        "hasCauseThat",
         "withFailMessage",
         "which",
         "that",
@@ -95,7 +97,7 @@ class CommonDialect(Dialect):
         text = self.callee(code, item)
         for one in self.stops:
             if one.pattern.fullmatch(text):
-                arguments = self.arguments(code, item)
+                arguments = self.asked(self.arguments(code, item))
                 condition = arguments[one.argument] if len(arguments) > one.argument else ""
                 holds = one.holds if condition or one.holds == ALWAYS_STOPS else ALWAYS_STOPS
                 return Stop(one.state, text, holds, condition, one.ends_late)
@@ -129,6 +131,10 @@ class CommonDialect(Dialect):
         span = item.part("args")
         return argument_texts(code, item) if span is not None and span.end - span.start < 20 * _MAX_TEXT else ()
 
+    def asked(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        """The arguments of a call that ends a test, the condition where its rule says that it stands."""
+        return arguments
+
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         """The arguments of an assertion function that are compared: without a message, without the test itself."""
         return arguments
@@ -155,12 +161,13 @@ class CommonDialect(Dialect):
         return outer.start == item.start and (args is None or args.start >= item.end) and bool(self.fluent)
 
     def _fluent(self, callee: str, arguments: tuple[str, ...]) -> Iterator[Check]:
-        links = chain(f"{callee}({','.join(arguments)})")
+        root = callee[: closing(callee, 0) + 1] if callee.startswith("(") else ""
+        links = chain(f"{'it' if root else ''}{callee[len(root) :]}({','.join(arguments)})")
         start = next((at for at, link in enumerate(links) if link.name in self.fluent), None)
         if start is None:
             return
         first = links[start]
-        subject = (first.arguments or callee[: callee.find(first.name)]).rstrip(".->:")
+        subject = (first.arguments or callee[: callee.find(first.name, len(root))]).rstrip(".->:")
         head = f"{first.name}({first.arguments})"
         is_negative = is_told = False
         for link in links[start + 1 :]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
@@ -19,13 +20,20 @@ def of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]], constan
         return effect
     condition = bare(effect.condition.removeprefix("!"))
     is_result = any(
-        check.subject in condition
+        _stands_in(check.subject, condition)
         for _, check in checks
         if "(" in check.subject or "(" in constants.get(check.subject, "")
     )
     if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
         return effect
     return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
+
+
+def _stands_in(subject: str, condition: str) -> bool:
+    """True for a call, or for a name as a whole word: `e` is no part of `version()`."""
+    if "(" in subject:
+        return subject in condition
+    return re.search(rf"(?<![\w.$]){re.escape(subject)}(?![\w$])", condition) is not None
 
 
 def until_certain(effects: Iterable[Effect]) -> Iterator[Effect]:

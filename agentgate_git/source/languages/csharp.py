@@ -60,7 +60,7 @@ class CSharp(FunctionDialect):
             return TEST
         if any(_HOOKS.match(mark) for mark in marks):
             return HOOK
-        if any(_OTHER.match(mark) for mark in marks) or not types or code.normal(item.part("params")) != "()":
+        if any(_OTHER.match(mark) for mark in marks) or not types or _is_local(item, code):
             return NO_TEST
         head = code.text(item.span)[:200]
         return (
@@ -127,6 +127,11 @@ class CSharp(FunctionDialect):
             yield pair_check(text, name, (callee.rpartition(".")[0], *arguments), expected_first=False)
         else:
             yield from super().checks(code, item)
+
+
+def _is_local(item: Item, code: Code) -> bool:
+    """True for what no runner could call: a function that takes something, or one inside a method."""
+    return code.normal(item.part("params")) != "()" or item.node.type == "local_function_statement"
 
 
 def _middle(low: str, high: str) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -18,7 +18,8 @@ from agentgate_git.source.python.effects import Effect
 
 _WORDS = {**words("test testWidgets testGoldens blocTest patrolTest", "group", "setUp setUpAll")}
 _FOCUS = {"solo_test": "test", "solo_group": "group", "skip_test": "test", "skip_group": "group"}
-_PLAIN = frozenset(("expect", "expectLater", "verify", "expectAsync"))
+_IS_A = pattern_of(r"isA<([^>]*)>\(")
+_PLAIN = pattern_of(r"expect|expectLater|verify|expectAsync(?:Until)?\d?")
 
 
 class Dart(CommonDialect):
@@ -51,9 +52,12 @@ class Dart(CommonDialect):
         if item.kind != "call":
             return
         name = self.callee(code, item)
-        if name in _PLAIN:
+        if _PLAIN.fullmatch(name):
             arguments = tuple(one for one in self.arguments(code, item) if not re.match(r"(?:reason|skip):", one))
             text = f"{name}({','.join(arguments)})"
+            if len(arguments) > 1 and (asked := _IS_A.match(arguments[1])):
+                yield Check(text, arguments[0], "is", asked[1], TYPE)
+                return
             if len(arguments) > 1:
                 yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
 

@@ -149,7 +149,7 @@ class Engine:
 
     def functions(self, *, is_any: bool = False) -> Iterator[tuple[str, Item]]:
         for item in self._code.items:
-            if item.kind == "function" and item.part("body") not in self._unit_bodies:
+            if item.kind == "function" and item.part("body") not in self._unit_bodies and not _is_of_object(item):
                 yield self._code.text(item.part("name")), item
             elif item.kind == "offered" and (is_checker(name := self._code.text(item.part("name"))) or is_any):
                 yield name, item
@@ -189,8 +189,9 @@ class Engine:
         checks: list[tuple[Item, Check]] = []
         markers: list[Span] = []
         dead_from = body.end
+        is_helped = False
         for item in items:
-            stop = self._stop(item, body, items, bool(checks))
+            stop = self._stop(item, body, items, bool(checks) or is_helped)
             if stop is not None:
                 effect, marker = stop
                 effects.append(effect)
@@ -199,7 +200,8 @@ class Engine:
                     dead_from = min(dead_from, item.end)
             elif item.kind == "call" and not checks:
                 effects.extend(self._effects_of_helper(item, body))
-            elif item.kind in ("return", "throw") and self._conditions.guards(item, body) == ():
+                is_helped = is_helped or self._asks_helper(item, body)
+            elif item.kind in ("return", "throw") and self._ends(item, body):
                 dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
@@ -237,6 +239,25 @@ class Engine:
                 for text, verdict in self._conditions.guards(item, body):
                     effect = guarded(effect, verdict, text)
                 yield effect
+
+    def _ends(self, item: Item, body: Span) -> bool:
+        """True for a return or throw that is made whatever happens; what a `try` throws its handlers may take."""
+        if self._conditions.guards(item, body) != ():
+            return False
+        return item.kind == "return" or not any(above.kind == "try" for above in within(item, body))
+
+    def _asks_helper(self, item: Item, body: Span) -> bool:
+        """True for a call of a function of the file, made whatever happens, that asserts by its name and its body."""
+        name = self._dialect.called(self._code, item)
+        helper = self.local.get(name)
+        if helper is None or not is_checker(name) or name in self._open or helper.span.holds(item.span):
+            return False
+        if self._conditions.guards(item, body) != ():
+            return False
+        self._open.add(name)
+        found = self.read(helper.part("body") or helper.span, ())
+        self._open.discard(name)
+        return bool(found.checks)
 
     def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
         """What an item does to its test, and the span of the statement that does it."""
@@ -299,3 +320,11 @@ class Engine:
         if then is None or above.part("else") is not None or not then.holds(span):
             return False
         return self._code.normal(then, (span,)).strip("{}:") in ("", "return", "end", "then")
+
+
+def _is_of_object(function: Item) -> bool:
+    """True for a method of a class that stands inside a function: no name of the file, whoever calls one like it."""
+    holder = function.node.parent
+    if holder is None or "body" not in holder.type or "class" not in holder.type:
+        return False
+    return any(above.kind == "function" for above in function.above())

@@ -32,6 +32,8 @@ _OTHER_SYSTEM = pattern_of(
     r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|js|wasm|solaris|aix|android|ios)(?:_\w+)?_test\.go$"
 )
 _FAILING = pattern_of(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
+_TRUTH = pattern_of(r"(.+?)([=!]=)(true|false)")
+_FAILERS = -2
 _OUTPUT = pattern_of(r"(?://|/\*)\s*(?:unordered )?output:", re.IGNORECASE)
 _RUN = pattern_of(r"t\w*\.Run|[a-z]\w*\.Run")
 _ASSERTION = pattern_of(
@@ -136,6 +138,9 @@ class Go(FunctionDialect):
         if _FAILING.fullmatch(callee) and not callee.startswith(("assert.", "require.")):
             yield _failure(code, item, callee)
             return
+        if callee in _failers(code) and any(above.kind == "if" for above in item.above()):
+            yield _failure(code, item, callee)
+            return
         name = callee.rpartition(".")[2]
         if _ASSERTERS.fullmatch(callee) and _ASSERTION.fullmatch(name):
             yield from self._testify(code, item, callee, name)
@@ -144,7 +149,9 @@ class Go(FunctionDialect):
 
     def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
         callee = self.callee(code, item)
-        if _FAILING.fullmatch(callee) is None or callee.startswith(("assert.", "require.")):
+        if (_FAILING.fullmatch(callee) is None and callee not in _failers(code)) or callee.startswith(
+            ("assert.", "require.")
+        ):
             return False
         return next((above for above in item.above() if above.kind == "if"), None) is branch
 
@@ -256,11 +263,37 @@ def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
     return tuple(row for table in tables for row in split(code.normal(table)[1:-1]))
 
 
+def _failers(code: Code) -> frozenset[str]:
+    """The functions of a file that fail a test whenever they are called."""
+    if _FAILERS not in code.memo:
+        found = set()
+        for item in code.items:
+            if item.kind != "call" or _FAILING.fullmatch(code.normal(item.part("name"))) is None:
+                continue
+            above = next(
+                (one for one in item.above() if one.kind in ("if", "loop", "branch", "lambda", "function")), None
+            )
+            if above is not None and above.kind == "function" and _TESTING.search(code.normal(above.part("params"))):
+                found.add(code.text(above.part("name")))
+        code.memo[_FAILERS] = frozenset(one for one in found if _TEST_NAME.match(one) is None)
+    names: frozenset[str] = code.memo[_FAILERS]
+    return names
+
+
+def _bare(condition: str) -> str:
+    """A condition of Go without a comparison of a truth with a truth, which says no more: `a != true` is `!a`."""
+    found = _TRUTH.fullmatch(condition)
+    if found is None or any(sign in found[1] for sign in ("&&", "||", "==", "!=")):
+        return condition
+    is_kept = (found[2] == "==") == (found[3] == "true")
+    return found[1] if is_kept else f"!{found[1]}"
+
+
 def _failure(code: Code, item: Item, callee: str) -> Check:
     """What a failing call checks: the opposite of the condition it stands under."""
     for above in item.above():
         if above.kind == "if" and (then := above.part("then")) is not None:
-            condition = code.normal(above.part("condition"))
+            condition = _bare(code.normal(above.part("condition")))
             if not then.holds(item.span):
                 return condition_check(condition, condition)
             return opposite_check(condition)

@@ -13,6 +13,8 @@ from agentgate_git.source.languages.words import word_set, words
 HELPER = "a helper of tests"
 
 _FIRST = word_set("assert check verify expect ensure want should compare refute")
+# A function that tests what it is given: `testConversion(data, "0a")`.
+_TESTER = pattern_of(r"(?:do)?[tT]est[A-Z]\w*")
 _ALONE = word_set("check verify")
 _NONE = word_set("expect assertions assert")
 # Where the value of a call is used, it is no statement, and its value is what it is for.
@@ -32,7 +34,7 @@ class Pattern(Record):
 def is_checker(name: str) -> bool:
     """True for a name that says that it asserts: `assertMoney`, `check_contains`, `WantTokens`."""
     told = words(name)
-    return (len(told) > 1 and told[0] in _FIRST) or name.lower() in _ALONE
+    return (len(told) > 1 and told[0] in _FIRST) or name.lower() in _ALONE or bool(_TESTER.fullmatch(name))
 
 
 def passed_on(item: Item, name: str, arguments: tuple[str, ...], *, is_named: bool) -> Check | None:

@@ -155,6 +155,10 @@ class Java(FunctionDialect):
         is_made = root[1] is None or re.search(rf"\b{root[1]}\s*=\s*(?:new )?\w*SoftAssert\w*\(", code.text(body))
         return SWALLOWED if is_made else ""
 
+    def asked(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        """JUnit 4 takes a message before the condition, JUnit 5 behind it."""
+        return arguments[1:] if len(arguments) > 1 and arguments[0].startswith('"') else arguments
+
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         if len(arguments) > 2 and arguments[0].startswith('"') and not arguments[2].startswith('"'):
             return arguments[1:]

@@ -16,6 +16,7 @@ from agentgate_git.source.languages.javascript_checks import (
     call_check,
     is_callee,
     property_checks,
+    request_checks,
     void_by_place,
 )
 from agentgate_git.source.languages.javascript_harness import hooks_of
@@ -28,6 +29,7 @@ from agentgate_git.source.languages.javascript_names import (
     SUITES,
     TESTS,
     chosen,
+    is_given,
     is_title,
     links_of,
 )
@@ -72,7 +74,7 @@ class JavaScript(Dialect):
     name = "javascript"
     grammar = "javascript"
     query = "javascript"
-    fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\(new ")
+    fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\((?:new |err)|done\.fail\(")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
 
     def grammar_of(self, path: str) -> str:
@@ -117,6 +119,8 @@ class JavaScript(Dialect):
         if len(path) < 2 or path[-1] not in _ENDS or path[0] not in CONTEXTS or any(link.arguments for link in links):
             return None
         arguments = argument_texts(code, item)
+        if path[-1] == "fail" and is_given(code, item, path[0]):
+            return None
         if path[0] in ("test", "it") and any(node.type in FUNCTIONS for node in code.arguments(item)[1:]):
             return None
         marker = f"{'.'.join(path)}()"
@@ -140,6 +144,8 @@ class JavaScript(Dialect):
         check = call_check(code, item, links)
         if check is not None:
             yield check
+        else:
+            yield from request_checks(links, argument_texts(code, item))
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         return void_by_place(code, item, body)
@@ -222,7 +228,7 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
     arguments = code.arguments(item)
     has_body = any(node.type in FUNCTIONS for node in arguments)
     if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not is_title(arguments):
-        return _Callable(HOOK, (), "", ())
+        return None if is_given(code, item, first) else _Callable(HOOK, (), "", ())
     marker = ".".join(link.name for link in links if link.name)
     effects: list[Effect] = []
     focus = marker if first[0] == "f" and first[1:] in ("it", "test", "describe", "context") else ""

@@ -15,7 +15,7 @@ from agentgate_git.source.languages.assertions import (
     pair_check,
 )
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
-from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
+from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.words import strength_of, word_set
 
 DROPPED = "its failure is caught and dropped"
@@ -47,6 +47,10 @@ _PROPERTY_MATCHERS = word_set(
     "fulfilled rejected finite truthy falsy"
 )
 _REFAILS = pattern_of(r"\b(?:throw|reject|fail|done|next|assert\w*|expect\w*)\b")
+_METHODS = frozenset(("get", "post", "put", "patch", "delete", "del", "head", "options"))
+_CALLBACK = pattern_of(r"done|cb|callback|next|end|fn")
+_TAKES_ONE = pattern_of(r"[\s(](\w+)\s*\)?\s*(?:=>\s*)?$")
+_HEAD = 60
 _NO_HANDLER = pattern_of(
     r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
     r"|noop|_\.noop|function\(\w*\)\{\})\)"
@@ -136,6 +140,25 @@ def property_checks(code: Code, item: Item) -> Iterator[Check]:
         yield matcher_check(code.normal(item.span), subject, path[-1], (), is_negative=is_negative)
 
 
+def request_checks(links: tuple[Link, ...], last: tuple[str, ...]) -> Iterator[Check]:
+    """supertest's checks of an answer: `request(app).get("/").expect(200, "ok", done)`."""
+    at = next((at for at, link in enumerate(links) if link.name in _METHODS and link.arguments is not None), None)
+    if at is None or links[0].name == "cy":
+        return
+    said = ".".join(
+        link.name if link.arguments is None else f"{link.name}({link.arguments})" for link in links[: at + 1]
+    )
+    for link in links[at + 1 :]:
+        if link.name != "expect":
+            continue
+        of_link = last if link is links[-1] else split(link.arguments or "")
+        given = tuple(one for one in of_link if one and _CALLBACK.fullmatch(one) is None)
+        if given:
+            is_sought = any(one.startswith(("/", "function", "(")) for one in given)
+            strength = "sought" if is_sought else "exact"
+            yield Check(f"{said}.expect({','.join(given)})", said, "expect", ",".join(given), strength)
+
+
 def is_callee(item: Item, outer: Item) -> bool:
     """True when an item is part of what an outer call calls."""
     name = outer.part("name")
@@ -144,6 +167,7 @@ def is_callee(item: Item, outer: Item) -> bool:
 
 def void_by_place(code: Code, item: Item, body: Span) -> str:
     """Why a check can never fail by where it stands: a promise that nobody waits for, a catch that does nothing."""
+    callback = _callback(code, body)
     for above in item.above():
         if not body.holds(above.span):
             break
@@ -155,12 +179,37 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
             handler = code.normal(above.part("args"))
             if _NO_HANDLER.fullmatch(handler) or ("=>" in handler and not _REFAILS.search(handler)):
                 return DROPPED
-        elif method.endswith((b".then", b".finally")) and not name.holds(item.span) and not _is_awaited(above, body):
+        elif (
+            method.endswith((b".then", b".finally"))
+            and not name.holds(item.span)
+            and not (_is_awaited(above, body) or _tells(callback, code, above))
+        ):
             return NOT_AWAITED
     name = item.part("name")
     if name is not None and re.search(rb"\.(?:resolves|rejects)\b", code.data[name.start : name.end]):
         return "" if _is_awaited(item, body) else NOT_AWAITED
     return ""
+
+
+def _callback(code: Code, body: Span) -> str:
+    """What a test of a runner calls when it is over (`function (done) {`), which the runner waits for; else empty."""
+    found = _TAKES_ONE.search(code.text(Span(max(0, body.start - _HEAD), body.start)))
+    return found[1] if found else ""
+
+
+def _tells(callback: str, code: Code, call: Item) -> bool:
+    """True when the chain that a call is a part of calls the callback of its test, or hands it on."""
+    if not callback:
+        return False
+    text = code.text(_whole(call).span)
+    return re.search(rf"\b{callback}\b *(?:[(),;]|\.(?:done|end|fail)\b)", text) is not None
+
+
+def _whole(item: Item) -> Item:
+    """The whole chain of calls that a call is a part of."""
+    while item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
+        item = item.around
+    return item
 
 
 def _is_awaited(item: Item, body: Span) -> bool:

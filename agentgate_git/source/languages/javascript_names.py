@@ -7,7 +7,7 @@ import re
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, callee, chain, followed, names
 from agentgate_git.source.languages.javascript_checks import ASSERTERS
-from agentgate_git.source.languages.syntax import Code, Item, split
+from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import negation
 
 TYPE_CHECKING = False
@@ -109,6 +109,17 @@ def chosen(text: str) -> tuple[Link, ...]:
     is_off = not SKIPS.isdisjoint(names(first)) or first[0].name.startswith("x")
     condition = found[1] if is_off else negation(found[1])
     return (*(second if is_off else first), Link("skipIf", condition))
+
+
+def is_given(code: Code, item: Item, name: str) -> bool:
+    """True where a name of a runner is what a function around is given: `function (test) { test.fail(); }`."""
+    for above in item.above():
+        body = above.part("body")
+        if above.kind in ("lambda", "function") and body is not None:
+            head = code.text(Span(above.start, body.start))
+            if len(head) < MAX_CALLEE and re.search(rf"[(,\s]{re.escape(name)}\s*[,)=]", head):
+                return True
+    return False
 
 
 def is_title(arguments: tuple[Node, ...]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
@@ -12,7 +13,7 @@ from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import STOPS, Java
-from agentgate_git.source.languages.syntax import Code, Item, span_of
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -24,6 +25,9 @@ _WORDS = words(
 )
 _NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
 _RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
+_TYPED = re.compile(rb"\b((?:assert|should|expect|verify)\w*)(<[\w.*?, ]{1,100}(?:<[\w.*?, ]{1,100}>)?>)(?=\s*[({])")
+_TYPE = pattern_of(r"<(.+?)>(?:\(|\{|$)")
+_IS_A = pattern_of(r"(?:\w+\.)*(assertIs(?:Not)?|shouldBe(?:Instance|Type)Of|assertInstanceOf)<(.+)>")
 _ENABLED = pattern_of(r"\b(enabled|enabledIf|enabledOrReasonIf|ignored)=\{?((?:[^,(){}]|\([^()]*\))+)")
 
 
@@ -41,6 +45,10 @@ class Kotlin(Java):
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
         yield from units_of(self._definitions(code))
+
+    def prepare(self, data: bytes) -> bytes:
+        """The grammar takes `assertIs<Foo>(x)` for two comparisons: without the type it is a call."""
+        return _TYPED.sub(lambda found: found[1] + b" " * len(found[2]), data)
 
     def by_name(self, code: Code, name: str, types: list[Item]) -> str:
         del code
@@ -65,7 +73,14 @@ class Kotlin(Java):
             arguments = self.arguments(code, item)
             yield matcher_check(f"{name}({','.join(arguments)})", subject, last, arguments, is_negative=False)
         elif item.kind == "call" and "block" in item.parts and _RAISING.match(name):
-            yield Check(name, code.normal(item.part("block")), name.partition("<")[0], name.partition("<")[2], SOUGHT)
+            block = item.part("block") or item.span
+            thrown = _TYPE.match(code.normal(Span(item.start, block.start)).removeprefix(name.partition("<")[0]))
+            kind = thrown[1] if thrown else ""
+            yield Check(f"{name}{kind}", code.normal(block), name.partition("<")[0], kind, SOUGHT)
+        elif item.kind == "call" and (asked := _IS_A.fullmatch(self.callee(code, item))):
+            arguments = self.arguments(code, item)
+            text = f"{asked[0]}({','.join(arguments)})"
+            yield Check(text, arguments[0] if arguments else "", asked[1], asked[2], TYPE)
         else:
             yield from super().checks(code, item)
 

@@ -39,7 +39,7 @@ class Offering:
         has_tests = any(unit.kind != HOOK and unit.body is not None for unit in self._engine.units)
         if has_tests or not self._engine.is_test_side:
             return
-        for unit in self._engine.units:
+        for unit in (one for one in self._engine.units if one.kind == HOOK):
             effect = total(self._engine.hook_effects(unit), unit.line)
             yield CollectedTest(
                 unit.name or "a hook", effect.state, effect.line, "", effect.marker, effect.condition, kind=SETUP

@@ -91,6 +91,23 @@ class Rust(FunctionDialect):
             name = code.text(item.part("name")).rpartition("::")[2]
             yield from _asserted(name, self.arguments(code, item) if _ASSERT.fullmatch(name) else ())
 
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        """A program that ends is none of its tests: in a file with `fn main` only what stands in tests counts."""
+        marks = markers_of(code)
+        is_program = any(
+            item.kind == "function" and code.text(item.part("name")) == "main" and item.around is None
+            for item in code.items
+        )
+        for item, text in super().exits(code):
+            held = [
+                code.text(mark.span)
+                for above in item.above()
+                if above.kind in ("function", "type", "module")
+                for mark in marks.get(above.index, ())
+            ]
+            if not is_program or any(_TEST.match(one) or "test" in one for one in held):
+                yield item, text
+
     def patterns(self, code: Code) -> Iterator[Pattern]:
         for item in code.items:
             if item.kind == "macro" and is_checker(name := code.text(item.part("name"))):

@@ -27,8 +27,12 @@ _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
 _NEAR = pattern_of(r"\(?(.+?) ?\+- ?([\w.]+)\)?")
 _SHOULD = pattern_of(
-    r"(.+?) ?\b(should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)\b ?(not )?(.+)", re.DOTALL
+    r"(.+?) ?\b((?:must|should)_[=!]==?|(?:should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)(?!\w))"
+    r" ?(not )?(.+)",
+    re.DOTALL,
 )
+# What specs2 is given in place of a body: `in skipped("…")`, `in pending`.
+_NO_BODY = pattern_of(r"(?:skipped|pending|todo)\b")
 
 
 class Scala(Java):
@@ -90,7 +94,7 @@ class Scala(Java):
         elif (near := _NEAR.fullmatch(rest)) is not None:
             yield Check(text, subject, "is near", near[1], CLOSE, tolerance_of(near[2]))
         else:
-            yield matcher_check(text, subject, "equals", (rest,), is_negative=verb.endswith("Not"))
+            yield matcher_check(text, subject, "equals", (rest,), is_negative=verb.endswith("Not") or "!" in verb)
 
     def _class_effects(self, code: Code, item: Item) -> Iterator[Effect]:
         for mark in code.inside(item.span):
@@ -133,10 +137,21 @@ class Scala(Java):
     def _infix(self, code: Code, item: Item) -> Iterator[Definition]:
         operator = code.text(item.part("op"))
         left, right = item.part("left"), item.parts.get("right")
-        if right is None or right.type != "block" or left is None:
+        if right is None or left is None:
+            return
+        is_block = right.type in ("block", "call_expression", "instance_expression")
+        if not is_block and (operator not in _IN or right.type != "identifier"):
             return
         text = code.normal(left)
         if '"' not in text:
+            return
+        given = code.text(span_of(right))[:40]
+        if operator in _IN and _NO_BODY.match(given):
+            effect = Effect(SKIPPED, given.splitlines()[0], item.line)
+            title = " ".join(part.strip() for part in re.findall(r'"([^"]*)"', text))
+            yield Definition(item, item.span, Word(TEST), operator, Title(title, span_of(right), (effect,)))
+            return
+        if right.type != "block" and (operator not in _IN or "{" not in code.text(span_of(right))):
             return
         title = " ".join(part.strip() for part in re.findall(r'"([^"]*)"', text))
         if operator in _IN:

@@ -18,6 +18,8 @@ from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _SYSTEM = pattern_of(r"\bos\((\w+)\)")
+# A class of tests says so by what it inherits, straight or through a base of the project's own, or by what it extends.
+_CASE = pattern_of(r":[^{]*\b\w*(?:TestCase|TestsBase|Tests?)\b|^(?:\w+ )*extension \w*(?:TestCase|Tests)\b")
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -56,7 +58,7 @@ class Swift(FunctionDialect):
         if any(re.match(r"@Test\b", mark) for mark in marks):
             return TEST
         head = code.normal(code.head(item))
-        in_case = any("XCTestCase" in code.text(code.head(one)) for one in types)
+        in_case = any(_CASE.search(code.text(code.head(one))) for one in types)
         has_no_input = f"{name}()" in head
         if name in ("setUp", "setUpWithError"):
             return HOOK

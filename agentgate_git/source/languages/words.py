@@ -63,6 +63,8 @@ _ROWS = (
 _TABLE = {word: strength for strength, words in reversed(_ROWS) for word in words.split()}
 _ORDER = {strength: place for place, (strength, _) in enumerate(_ROWS)}
 _ABSENT = word_set("null nil none undefined empty")
+_EQUAL = word_set("equal equals eq")
+_OF_TYPE = word_set("instance instanceof type typeof kind isa")
 _BARE_TRUTH = frozenset(("true", "false", "ok", "truthy", "falsy"))
 _NEGATIONS = frozenset(("not", "never", "no", "doesnt", "isnt", "refute", "non"))
 
@@ -89,6 +91,8 @@ def strength_of(name: str, *, is_negative: bool, has_expected: bool) -> str:
     """What a check of this name tells apart, one of STRENGTHS."""
     telling = [word for word in words(name) if word not in _LEFT_OUT]
     found = {_TABLE[word] for word in telling if word in _TABLE}
+    if not _EQUAL.isdisjoint(telling) and _OF_TYPE.isdisjoint(telling):
+        found.discard(TYPE)  # assertArrayEquals compares arrays, and asks for no type
     if "inline" in telling and has_expected:
         return EXACT
     absent = not _ABSENT.isdisjoint(telling)

@@ -11,6 +11,7 @@ from itertools import islice
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.settings.expression import Given, on_changes
 from agentgate_git.source.settings.matrix_rows import rows_of
 from agentgate_git.source.settings.runs import key
@@ -18,21 +19,23 @@ from agentgate_git.source.settings.runs import key
 # What may stand in an entry of a matrix and says nothing of which row it is.
 _SAYS_HOW = frozenset(("name", "script", "install", "before_install", "before_script", "stage", "if", "after_success"))
 _GROUPS = frozenset(("matrix", "jobs", "global"))
+_OF_ONE_BUILD = ("language", "environment", "image", "test_script", "build_script")
 MAX_ALLOWED = 64
+_OF_ROW = pattern_of(r"matrix\.([\w-]+)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Values = tuple[str, ...]
+    from agentgate_git.source.settings.matrix_rows import Row
 
 
 def allowed_rows(tree: ConfigNode, names: frozenset[str], tested: frozenset[str]) -> Iterator[Setting]:
     """The values of every matrix, and the rows that may fail; `tested` are the jobs of a forge that run tests."""
     holders = [node for node in (tree.get("jobs"), tree.get("matrix")) if node.has("allow_failures")]
     # Travis and AppVeyor build one thing, by whatever script.
-    listed = {*_listed(tree)} if holders or tree.has("language") or tree.has("environment") else ()
+    listed = {*_listed(tree)} if holders or any(map(tree.has, _OF_ONE_BUILD)) else set[str]()
     yield from (Setting(key("matrix", "value"), one, tree.line) for one in sorted(listed))
     for holder in holders:
         for item in islice(holder.get("allow_failures").items, MAX_ALLOWED):
-            if values := tuple(_values(item)):
+            if values := tuple(_asked(item, listed)):
                 yield Setting(key("matrix", "allowed"), "\n".join(values), item.line or holder.line)
     for name, job in tree.get("jobs").entries:
         if name in tested and (rows := rows_of(job.get("strategy", "matrix"))):
@@ -42,13 +45,20 @@ def allowed_rows(tree: ConfigNode, names: frozenset[str], tested: frozenset[str]
 
 
 def _let_through(name: str, job: ConfigNode, given: Given) -> Iterator[Setting]:
-    found = job.get("continue-on-error")
-    if "matrix." not in found.text:
-        return
-    rows = [row for row in given.rows if True in on_changes(found.text, given._replace(rows=(row,)))]
+    places = (job, *job.get("steps").items)
+    asked = [found for one in places if "matrix." in (found := one.get("continue-on-error")).text]
+    rows = [row for row in given.rows if any(_is_true_of(row, found.text, given) for found in asked)]
     if len(rows) < len(given.rows):
         for row in rows[:MAX_ALLOWED]:
-            yield Setting(key("matrix", "allowed", name), "\n".join(f"{axis}={text}" for axis, text in row), found.line)
+            shown = "\n".join(f"{axis}={text}" for axis, text in row)
+            yield Setting(key("matrix", "allowed", name), shown, asked[0].line)
+
+
+def _is_true_of(row: Row, text: str, given: Given) -> bool:
+    """Whether an expression comes to true in a row; what a row does not have comes to nothing."""
+    axes = {axis for axis, _ in row}
+    known = _OF_ROW.sub(lambda found: found[0] if found[1] in axes else "false", text)
+    return True in on_changes(known, given._replace(rows=(row,)))
 
 
 def _listed(tree: ConfigNode) -> Iterator[str]:
@@ -70,6 +80,12 @@ def _of_axis(axis: str, node: ConfigNode) -> Iterator[str]:
             yield f"{axis}={item.text}"
         elif item.kind == TABLE and axis == "env":
             yield from _values(item)
+
+
+def _asked(item: ConfigNode, listed: set[str]) -> Iterator[str]:
+    """The values that an entry of `allow_failures` asks for; one that stands alone may be of any axis."""
+    alone = [one for one in listed if one.partition("=")[2] == item.text] if item.kind == SCALAR else []
+    yield from alone or _values(item)
 
 
 def _values(item: ConfigNode) -> Iterator[str]:

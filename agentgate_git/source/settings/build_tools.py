@@ -144,7 +144,9 @@ def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
             if is_test or last != "exclude":
                 for word in value.words():
                     yield Setting(key("exclude", "gradle", last), word, value.line)
-        elif last in ("includeTags", "includeTestsMatching", "includeGroups") or (last == "include" and is_test):
+        elif last in ("includeTags", "includeTestsMatching", "includeGroups") or (
+            last == "include" and (task.is_test or _names_tests(head))
+        ):
             for word in value.words():
                 yield Setting(key("exclude", "gradle", last), word, value.line)
         elif last in ("maxRetries", "maxFailures"):
@@ -342,7 +344,8 @@ def rspec_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 
 def ruby_settings(tree: ConfigNode) -> Iterator[Setting]:
-    """spec_helper.rb: what the configuration leaves out."""
+    """spec_helper.rb: what the configuration leaves out; a focus that nothing has leaves nothing out."""
+    runs_all = any(name.endswith(".run_all_when_everything_filtered") for name, _ in tree.entries)
     for name, value in tree.entries:
         last = name.rpartition(".")[2]
         if last == "fail_on_error" and _argument(value) == "false":
@@ -359,6 +362,8 @@ def ruby_settings(tree: ConfigNode) -> Iterator[Setting]:
                 if kind in (NARROWED, FILTERED):
                     yield Setting(key("exclude", "rake", last), text, value.line)
         elif last in ("filter_run_excluding", "exclusion_filter", "exclude_pattern", "filter_run"):
+            if last == "filter_run" and runs_all and "focus" in (*value.words(), *_names(value), ":focus")[0]:
+                continue
             shown = [*value.words(), *(f"{one}: {two.text}" for one, two in value.entries)]
             for word in shown:
                 yield Setting(key("exclude", "rspec", last), word, value.line)

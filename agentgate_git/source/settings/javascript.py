@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.settings.runs import key
 
 # By the last key of a path: leaves out tests, chooses them, takes a failure away, or guards against something.
@@ -39,6 +40,8 @@ _TOLERANCES = frozenset(
     ("maxDiffPixels", "maxDiffPixelRatio", "threshold", "failureThreshold", "allowedMismatchedPixelRatio")
 )
 _THRESHOLDS = frozenset(("lines", "functions", "branches", "statements"))
+# What karma loads before the tests is no test of the project.
+_OF_OTHERS = pattern_of(r"(?:^|/)(?:node_modules|bower_components|jspm_packages|vendor)/")
 # Where thresholds stand that hold for all files, in one tool or another.
 _FOR_ALL = ("thresholds", "coverageThreshold", "coverage", "threshold")
 _SECTIONS = ("jest", "mocha", "ava", "nyc", "c8", "vitest", "cypress", "jasmine")
@@ -85,7 +88,7 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
             kind = "omit" if folder == "coverage" or name == "coveragePathIgnorePatterns" else name
             yield Setting(key(folder if kind == "omit" else "exclude", tool, kind), word, value.line)
     elif name in _INCLUDES and _is_for_tests(tool, name, path) and not in_coverage:
-        for word in value.words():
+        for word in (one for one in value.words() if not _OF_OTHERS.search(one)):
             yield Setting(key("include", tool, name), word, value.line)
     elif name in _IGNORING and value.kind == SCALAR:
         yield Setting(key("ignoring", tool, name), value.text, value.line)

@@ -14,6 +14,8 @@ from agentgate_git.source.commands.runner_tables import FILTERED, IGNORED, NARRO
 from agentgate_git.source.settings.runs import Around, key, runs
 
 _ALL_TESTS = frozenset(("", "all()", "default()"))
+_SWIFT_TESTS = pattern_of(r"\.swift$|(?:^|/)\w*Tests?/?$")
+_NO_TESTS = pattern_of(r"\btest/(?:\w+/)*(?:fixtures|support|templates|data)\b")
 _NO_PROGRAM = pattern_of(r"(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|env true)(?:\s.*)?")
 _OF_BAZEL = frozenset(("test", "build", "common", "coverage", "run", "always"))
 # Of what stands in several places of one line each is sought by itself: `.*` between them would look again and again.
@@ -87,7 +89,7 @@ def swift_settings(tree: ConfigNode) -> Iterator[Setting]:
         for word in item.get("sources").words():
             yield Setting(key("exclude", "swift", f"{name} sources"), word, item.get("sources").line)
         for word in item.get("exclude").words():
-            if word.endswith(".swift") or "est" in word.rpartition("/")[2]:
+            if _SWIFT_TESTS.search(word):
                 yield Setting(key("exclude", "swift", f"{name} exclude"), word, item.get("exclude").line)
 
 
@@ -99,7 +101,7 @@ def mix_settings(tree: ConfigNode) -> Iterator[Setting]:
             if name in ("test_paths", "test_pattern"):
                 for word in words:
                     yield Setting(key("include", "mix", name), word, value.line)
-            elif name in ("test_ignore_filters", "warn_test_pattern") and words:
+            elif name in ("test_ignore_filters", "warn_test_pattern") and not all(map(_NO_TESTS.search, words)):
                 yield Setting(key("exclude", "mix", name), " ".join(words), value.line)
             elif any(word.split()[:1] == ["test"] for word in words):
                 yield from _alias(name, words, value.line)

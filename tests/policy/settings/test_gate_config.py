@@ -92,6 +92,25 @@ SILENT: dict[str, tuple[Files, Files]] = {
         {".travis.yml": "script:\n  - pytest -q\n"},
         {WORKFLOW: PYTEST},
     ),
+    "a focus that nothing has": (
+        {"spec/spec_helper.rb": "RSpec.configure do |config|\nend\n"},
+        {
+            "spec/spec_helper.rb": "RSpec.configure do |config|\n  config.filter_run :focus\n"
+            "  config.run_all_when_everything_filtered = true\nend\n"
+        },
+    ),
+    "projects of a build that are called tests": (
+        {"settings.gradle": "include ':json'\n"},
+        {"settings.gradle": "include ':json'\ninclude ':json-tests'\n"},
+    ),
+    "a change of a playground starts nothing": (
+        {WORKFLOW: PYTEST.replace("on: [push]", "on:\n  push:\n    branches: [main]")},
+        {
+            WORKFLOW: PYTEST.replace(
+                "on: [push]", "on:\n  push:\n    branches: [main]\n    paths-ignore: ['sandbox/**']"
+            )
+        },
+    ),
     "the settings moved to another file": (
         {"setup.cfg": INI, "pyproject.toml": ""},
         {"setup.cfg": "", "pyproject.toml": TOML},
@@ -303,6 +322,19 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
         BLOCK,
         {},
         {".coveragerc": "[report]\nfail_under = 0\n"},
+    ),
+    "a new file of tests that one target leaves out": (
+        WARN,
+        {"build.gradle": "test {\n  useJUnitPlatform()\n}\n"},
+        {
+            "build.gradle": "test {\n  useJUnitPlatform()\n  exclude '**/NewTest.java'\n}\n",
+            "src/test/java/NewTest.java": "class NewTest { @Test void a() { assertEquals(3, f()); } }\n",
+        },
+    ),
+    "a focus and nothing else": (
+        BLOCK,
+        {"spec/spec_helper.rb": "RSpec.configure do |config|\nend\n"},
+        {"spec/spec_helper.rb": "RSpec.configure do |config|\n  config.filter_run :smoke\nend\n"},
     ),
     "a file that tests is gone": (WARN, {".travis.yml": "script: pytest -q\n"}, {}),
     "a copy of another run replaces nothing": (

@@ -241,6 +241,22 @@ def test_an_assertion_less_in_a_test_that_keeps_others_warns() -> None:
     assert [WARN] == judged(BASE, both, with_code=True)
 
 
+@pytest.mark.parametrize(
+    ("base", "expected"),
+    [("{0}\n{0}", []), ("{0}\nclear()\n{0}", [WARN]), ("{1}\n{1}", [WARN])],
+    ids=("in a row", "with something between", "of what is another thing each time"),
+)
+def test_what_was_said_twice_in_a_row_and_still_is_once_is_no_loss(base: str, expected: list[str]) -> None:
+    said, taken = (f"assert.Equal(t, 3, {name}(xs))" for name in ("total", "next"))
+    head = taken if "{1}" in base else said
+    both = ((read_facts("a_test.go", _go(text)),) for text in (base.format(said, taken), head))
+    assert expected == [one.severity for one in assert_findings(settled(*both))]
+
+
+def _go(body: str) -> bytes:
+    return f"package a\nfunc TestA(t *testing.T) {{\n{body}\nassert.Len(t, xs, 2)\n}}\n".encode()
+
+
 def test_a_condition_before_an_assertion_warns_but_not_one_on_the_system() -> None:
     assert [WARN] == judged(one("if total([]) is not None:\n    assert total([1, 2]) == 3"))
     assert [] == judged(one("if sys.platform != 'win32':\n    assert total([1, 2]) == 3"))

@@ -14,6 +14,7 @@ from agentgate_git.source.facts import read_facts
 HEAD = "from app.calc import total, scale\n\n"
 A = "def test_total():\n    assert total([1, 2]) == 3\n"
 B = "def test_scale():\n    assert scale(2, 3) == 6\n"
+RUN = "def test_run():\n    total(1)\n"
 CODE = "def total(xs):\n    return sum(xs)\n\n\ndef scale(a, b):\n    return a * b\n"
 DOCTEST = 'def total(xs):\n    """Add.\n\n    >>> total([1, 2])\n    3\n    """\n    return sum(xs)\n'
 
@@ -62,6 +63,15 @@ KEPT: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": A, "app/calc.py": CODE.replace("a * b", "b * a")},
     ),
     "without an assertion or a call": ({"tests/test_a.py": A + "def test_run():\n    pass\n"}, {"tests/test_a.py": A}),
+    "without an assertion, beside code": (
+        {"tests/test_a.py": A + RUN, "app/calc.py": CODE},
+        {"tests/test_a.py": A, "app/calc.py": CODE.replace("sum(xs)", "sum(list(xs))")},
+    ),
+    "without an assertion, renamed": (
+        {"tests/test_a.py": A + RUN},
+        {"tests/test_a.py": A + RUN.replace("test_run", "test_it_runs").replace("(1)", "(2)")},
+    ),
+    "without a call": ({"tests/test_a.py": A + "def test_todo():\n    pass\n"}, {"tests/test_a.py": A}),
     "skipped before": ({"tests/test_a.py": A + "import pytest\n@pytest.mark.skip\n" + B}, {"tests/test_a.py": A}),
     "a doctest that became a test": (
         {"app/calc.py": DOCTEST},
@@ -100,6 +110,7 @@ GONE: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
         {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 4\n    assert total([2, 1]).size == 2\n"},
     ),
+    "without an assertion": ({"tests/test_a.py": A + RUN}, {"tests/test_a.py": A}),
     "with its file": ({"tests/test_a.py": A}, {}),
     "its subject is edited": (
         {"tests/test_a.py": A + B, "app/calc.py": CODE},

@@ -10,6 +10,9 @@ PATH = "CalcTests.cs"
 STATES = {
     "runs": {
         "plain": "public class CalcTests { [Fact] public void a() { Assert.Equal(3, F()); } }",
+        "a function inside": (
+            "public class CalcTests { [Fact] public void a() { int G() { return 3; } Assert.Equal(G(), F()); } }"
+        ),
         "a name": (
             'public class CalcTests { [Fact(DisplayName = "Skip it")] public void a() { Assert.Equal(3, F()); } }'
         ),
@@ -56,6 +59,7 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "public class CalcTests {{ [Test] public void a() {{ {} }} }}"
 CHECKS = {
+    "(await F()).Should().Be(3);": ("(await F())", "==", "3", "exact"),
     "Assert.Equal(3, F());": ("F()", "==", "3", "exact"),
     "Assert.That(F(), Is.EqualTo(3));": ("F()", "==", "3", "exact"),
     "Assert.That(F(), Is.Not.Null);": ("F()", "not Null", "", "present"),

@@ -10,6 +10,7 @@ PATH = "test/calc_test.dart"
 STATES = {
     "runs": {
         "plain": "void main() { test('a', () { expect(f(), 3); }); }",
+        "a function inside": "void main() { test('a', () { int g() { return 3; } expect(f(), g()); }); }",
         "tags": "void main() { test('a', () { expect(f(), 3); }, tags: 'skip'); }",
         "on another system": "void main() { test('a', () { expect(f(), 3); }, skip: Platform.isWindows); }",
     },
@@ -37,6 +38,9 @@ CHECKS = {
     "expect(f(), equals(3));": ("f()", "==", "3", "exact"),
     "expect(f(), allOf(isA<int>(), equals(3)));": ("f()", "==", "3", "exact"),
     "expect(f(), anyOf(equals(3), equals(4)));": ("f()", "anyOf", "equals(3),equals(4)", "sought"),
+    "expect(one is Shape, isTrue);": ("one", "is", "Shape", "type"),
+    "expect(f(), isA<Shape>());": ("f()", "is", "Shape", "type"),
+    "expectAsync1((v) { g(v); }, count: 2);": ("(v){g(v)}", "count:2", "", "exact"),
     "expect(f(), isNotNull);": ("f()", "isNotNull", "", "present"),
     "expect(f(), closeTo(3, 0.1));": ("f()", "closeTo", "3", "close"),
 }

@@ -27,6 +27,10 @@ STATES = {
             'package app\nimport "ginkgo"\n'
             'var _ = Describe("s", func() { It("a", func() { Expect(f()).To(Equal(3)) }) })'
         ),
+        "a return behind a helper that checks": (
+            "package app\nfunc check(t *testing.T, a int) { if a != 3 { t.Error(a) } }\n"
+            'func TestA(t *testing.T) { check(t, f()); if exec.Command("x").Run() != nil { return }; g() }'
+        ),
         "a suite": "package app\nfunc (s *Suite) TestA() { s.Equal(3, f()) }",
     },
     "skipped": {
@@ -115,3 +119,14 @@ def test_an_example_runs_when_it_says_what_it_prints() -> None:
     text = "package app\nfunc ExampleA() {\n\tshow()\n\t// Output: 3\n}"
     assert {"ExampleA": "runs"} == states(PATH, text)
     assert {"ExampleA": "not-collected"} == states(PATH, text.replace("// Output: 3", ""))
+
+
+def test_a_truth_that_is_compared_says_no_more_than_without() -> None:
+    compared, bare = (assertions(PATH, SHAPE.format(f"if {text} {{ t.Error() }}"))[0] for text in ("ok != true", "!ok"))
+    assert (compared.text, compared.strength) == (bare.text, bare.strength)
+
+
+def test_a_function_that_fails_whenever_it_is_called_fails_its_caller() -> None:
+    text = "package app\nfunc lost(t *testing.T, a int) { t.Errorf(g(a)) }\n"
+    text += "func TestA(t *testing.T) { if f() != 3 { lost(t, 3) } }"
+    assert "!(f()!=3)" == assertions(PATH, text)[0].text

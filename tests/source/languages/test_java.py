@@ -23,6 +23,9 @@ STATES = {
         "what it expects to be thrown": (
             "class CalcTest { @Test(expected = IllegalArgumentException.class) public void a() { f(); } }"
         ),
+        "a message before what never holds": (
+            'class CalcTest { @Test public void a() { assumeFalse("no data", false); assertEquals(3, f()); } }'
+        ),
         "a nested class": (
             "import org.junit.jupiter.api.*;\n"
             "class CalcTest { @Nested class B { @Test void a() { assertEquals(3, f()); } } }"
@@ -49,6 +52,13 @@ STATES = {
         ),
     },
     "conditional": {
+        "a message before a condition": (
+            'class CalcTest { @Test public void a() { assumeFalse("no data", DATA.isEmpty()); assertEquals(3, f()); } }'
+        ),
+        "a version, beside a result of one letter": (
+            "class CalcTest { @Test void a() { assumeTrue(Runtime.version().feature() <= 17);"
+            " var e = assertThrows(X.class, () -> f()); assertThat(e).isNotNull(); } }"
+        ),
         "environment": (
             'class CalcTest { @EnabledIfEnvironmentVariable(named = "X", matches = "1") @Test void a() { as'
             "sertEquals(3, f()); } }"
@@ -72,6 +82,9 @@ STATES = {
 TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in rows.items()]
 SHAPE = "class CalcTest {{ @Test void a() {{ {} }} }}"
 CHECKS = {
+    "assertArrayEquals(ONE, f());": ("f()", "==", "ONE", "exact"),
+    "assertThat(f().contains(3)).isTrue();": ("f()", "contains", "3", "sought"),
+    "assertThat(f().isThin()).isTrue();": ("f().isThin()", "==", "true", "exact"),
     "assertEquals(3, f());": ("f()", "==", "3", "exact"),
     'assertEquals("why", 3, f());': ("f()", "==", "3", "exact"),
     "assertEquals(3.0, f(), 0.1);": ("f()", "assertEquals", "3.0", "close"),
@@ -120,3 +133,17 @@ def test_what_cannot_fail(text: str) -> None:
 def test_soft_assertions_that_are_asked() -> None:
     text = "SoftAssertions s = new SoftAssertions(); s.assertThat(f()).isEqualTo(3); s.assertAll();"
     assert "" == assertions(PATH, SHAPE.format(text))[0].void
+
+
+def test_what_a_try_throws_reaches_its_handlers() -> None:
+    text = "try { f(); throw new AssertionError(); } catch (Lost e) { assertThat(e).hasMessageThat().isEqualTo(X); }"
+    found = {check.relation: check.void for check in assertions(PATH, SHAPE.format(text))}
+    assert "" == found["=="]
+
+
+def test_a_method_of_an_object_made_in_a_test_is_no_helper_of_others() -> None:
+    text = "@Test void b() { new Maker() { T create() { assertNotNull(g()); return null; } }; }"
+    tests = assertions(
+        PATH, f"class CalcTest {{ {text} @Test void a() {{ assertEquals(3, x.create()); }} }}", whole=True
+    )
+    assert 1 == len(next(one for one in tests if one.name.endswith("::a")).assertions)

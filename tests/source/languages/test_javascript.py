@@ -175,6 +175,18 @@ VOID = {
     "after a return": "g(); return; expect(f()).toBe(1)",
     "behind false": "if (false) { expect(f()).toBe(1) }",
 }
+CALLBACKS = {
+    "called in the handler": ("it('a', function (done) { p().then(function (v) { expect(v).toBe(1); done() }) })", ""),
+    "handed on": ("it('a', (done) => { p().then((v) => { expect(v).toBe(1) }).then(() => end(done), done) })", ""),
+    "called a while later": (
+        "it('a', function (done) { p().then((v) => { setTimeout(() => { expect(v).toBe(1); done() }, 9) }) })",
+        "",
+    ),
+    "called elsewhere": (
+        "it('a', function (done) { p().then((v) => { expect(v).toBe(1) }); done() })",
+        "nothing waits for it",
+    ),
+}
 SOUND = {
     "awaited": "await p().then((v) => { expect(v).toBe(1) })",
     "returned": "return p().then((v) => { expect(v).toBe(1) })",
@@ -192,6 +204,22 @@ SOUND = {
 @pytest.mark.parametrize("text", SOUND.values(), ids=SOUND)
 def test_checks_that_can_fail(text: str) -> None:
     assert "" == assertions(PATH, f"it('a', async () => {{ {text} }})")[0].void
+
+
+@pytest.mark.parametrize(("text", "void"), CALLBACKS.values(), ids=CALLBACKS)
+def test_a_callback_of_the_runner_waits_for_what_calls_it(text: str, void: str) -> None:
+    assert void == assertions(PATH, text)[0].void
+
+
+def test_each_expectation_of_an_answer_is_a_check() -> None:
+    text = "it('a', (done) => { request(app).get('/').set('x', y).expect('Type', /json/).expect(200, 'ok', done) })"
+    expected = ['"Type",/json/', '200,"ok"']
+    assert expected == [check.expected for check in assertions(PATH, text)]
+
+
+def test_what_a_test_is_given_under_the_name_of_a_runner_is_no_runner() -> None:
+    text = "module.exports = { reads: function (test) { read().then(function () { test.fail() }) } }"
+    assert {} == states("test/reads.js", text)
 
 
 @pytest.mark.parametrize("text", VOID.values(), ids=VOID)

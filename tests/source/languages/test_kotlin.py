@@ -37,6 +37,8 @@ CHECKS = {
     "f() shouldBe 3": ("f()", "==", "3", "exact"),
     "f() shouldNotBe null": ("f()", "not equals", "null", "present"),
     "f() shouldBe (3.0 plusOrMinus 0.5)": ("f()", "is near", "3.0", "close"),
+    "assertIs<Shape<Int>>(f())": ("f()", "assertIs", "Shape<Int>", "type"),
+    "assertFailsWith<Lost> { f() }": ("{f()}", "assertFailsWith", "Lost", "sought"),
     "f().shouldBeTrue()": ("f()", "==", "true", "exact"),
     "assertEquals(3, f())": ("f()", "==", "3", "exact"),
     "assertThat(f()).isEqualTo(3)": ("f()", "==", "3", "exact"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from testing.facts import assertions, states
+from testing.facts import assertions, states, traits
 
 PATH = "src/lib.rs"
 STATES = {
@@ -74,3 +74,11 @@ def test_what_is_caught_fails_nothing() -> None:
     (kept,) = assertions(PATH, SHAPE.format("let r = std::panic::catch_unwind(|| assert_eq!(f(), 3)); show(r);"))
     told, *_ = assertions(PATH, SHAPE.format("std::panic::catch_unwind(|| assert_eq!(f(), 3)).unwrap();"))
     assert ("what fails here is caught and goes nowhere", "") == (kept.void, told.void)
+
+
+def test_the_end_of_a_program_is_none_of_its_tests() -> None:
+    program = "fn main() { run() } fn run() { std::process::exit(0) } "
+    inside = "#[cfg(test)] mod tests { #[test] fn a() { std::process::exit(0); } }"
+    assert [] == traits("src/main.rs", program)
+    assert ["tests::a"] == [one.owner for one in traits("src/main.rs", program + inside)]
+    assert ["run"] == [one.owner for one in traits("src/lib.rs", program.replace("fn main", "fn go") + "// test")]

@@ -10,6 +10,10 @@ PATH = "CalcSpec.scala"
 STATES = {
     "runs": {
         "FunSuite": 'class S extends AnyFunSuite { test("a; ignore order") { assert(f() == 3) } }',
+        "specs2": 'class S extends Specification { "s" should { "a" in real { f() mustEqual 3 } } }',
+        "specs2, with a parameter": (
+            'class S extends Specification { "s" should { "a" in ticked { implicit t => f() mustEqual 3 } } }'
+        ),
         "FlatSpec": 'class S extends AnyFlatSpec { "a" should "do" in { f() shouldBe 3 } }',
     },
     "skipped": {
@@ -17,6 +21,8 @@ STATES = {
         "ignored spec": 'class S extends AnyFlatSpec { "a" should "do" ignore { f() shouldBe 3 } }',
         "Ignore": '@Ignore class S extends AnyFunSuite { test("a") { assert(f() == 3) } }',
         "munit": 'class S extends FunSuite { test("a".ignore) { assert(f() == 3) } }',
+        "specs2, in place of a body": 'class S extends Specification { "s" should { "a" in skipped("x") } }',
+        "specs2, nothing to do yet": 'class S extends Specification { "s" should { "a" in pending } }',
         "cancel": 'class S extends AnyFunSuite { test("a") { cancel("x"); assert(f() == 3) } }',
     },
     "conditional": {
@@ -28,6 +34,7 @@ SHAPE = 'class S extends AnyFunSuite {{ test("a") {{ {} }} }}'
 CHECKS = {
     "assert(f() == 3)": ("f()", "==", "3", "exact"),
     "f() shouldBe 3": ("f()", "==", "3", "exact"),
+    "f() must_=== 3": ("f()", "==", "3", "exact"),
     "f() shouldBe (3.0 +- 0.5)": ("f()", "is near", "3.0", "close"),
     "f() should be (3)": ("f()", "==", "3", "exact"),
     "f() should not be null": ("f()", "not equals", "null", "present"),

@@ -10,6 +10,8 @@ PATH = "Tests/CalcTests.swift"
 STATES = {
     "runs": {
         "XCTest": "final class CalcTests: XCTestCase { func testA() { XCTAssertEqual(f(), 3) } }",
+        "a base of the project's own": "class CalcTests: BaseTestCase { func testA() { XCTAssertEqual(f(), 3) } }",
+        "an extension of a class of tests": "extension CalcTests { func testA() { XCTAssertEqual(f(), 3) } }",
         "Testing": 'import Testing\n@Test("a", .timeLimit(.minutes(1))) func a() { #expect(f() == 3) }',
     },
     "skipped": {
@@ -36,6 +38,9 @@ STATES = {
     },
     "not-collected": {
         "a name": "final class CalcTests: XCTestCase { func a() { XCTAssertEqual(f(), 3) } }",
+        "a name, with a base of the project's own": (
+            "final class CalcTests: BaseTestCase { func disabled_testA() { XCTAssertEqual(f(), 3) } }"
+        ),
         "not compiled": (
             "#if false\nfinal class CalcTests: XCTestCase { func testA() { XCTAssertEqual(f(), 3) } }\n#endif"
         ),
@@ -56,7 +61,9 @@ CHECKS = {
 def test_states(state: str, name: str, text: str) -> None:
     found = {test.rpartition("::")[2].lower(): now for test, now in states(PATH, text).items()}
     assert state == next(
-        now for test, now in found.items() if test.removeprefix("test").lstrip("_").startswith(("a", "checka"))
+        now
+        for test, now in found.items()
+        if test.removeprefix("disabled_").removeprefix("test").lstrip("_").startswith(("a", "checka"))
     )
 
 
@@ -65,3 +72,8 @@ def test_what_a_check_says(text: str, expected: tuple[str, str, str, str]) -> No
     (check,) = assertions(PATH, SHAPE.format(text))
     assert expected == (check.subject, check.relation, check.expected, check.strength)
     assert "" == check.void
+
+
+def test_a_class_that_inherits_no_test_case_has_none() -> None:
+    found = states(PATH, "final class Latest: Base { func testDrive() { drive() } }")
+    assert "runs" not in found.values()

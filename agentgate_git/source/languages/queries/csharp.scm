@@ -4,6 +4,7 @@
 (preproc_pragma) @directive
 (class_declaration name: (_) @type.name body: (_) @type.body) @type
 (method_declaration name: (_) @function.name parameters: (_) @function.params body: (_) @function.body) @function
+(local_function_statement name: (_) @function.name parameters: (_) @function.params body: (_) @function.body) @function
 (invocation_expression function: (_) @call.name arguments: (_) @call.args) @call
 (lambda_expression body: (_) @lambda.body) @lambda
 (variable_declarator name: (_) @constant.name

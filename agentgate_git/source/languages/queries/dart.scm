@@ -5,6 +5,8 @@
 (selector (argument_part (arguments) @call.args)) @call
 (function_expression body: (_) @lambda.body) @lambda
 (function_signature name: (_) @signature.name) @signature
+(local_function_declaration (lambda_expression
+  parameters: (function_signature name: (_) @function.name) body: (function_body) @function.body)) @function
 (return_statement) @return
 (if_statement consequence: (_) @if.then) @if
 (for_statement) @loop

@@ -51,7 +51,10 @@ def program_behind(python: str, environ: Mapping[str, str], directory: str) -> s
                 return python
         argv = (python, "-I", "-c", "import sys; print(sys.executable)")
         done = subprocess.run(argv, cwd=directory, env=dict(environ), check=True, capture_output=True, timeout=60)
-    except (OSError, subprocess.SubprocessError) as error:
+    except OSError as error:
+        step = "name another interpreter with --python"
+        raise Undecided(f"{python} cannot be started ({error.strerror})", step) from error
+    except subprocess.SubprocessError as error:
         raise Undecided(f"{python} does not say which interpreter it stands for", "name one with --python") from error
     return os.fsdecode(done.stdout).removesuffix("\n")
 

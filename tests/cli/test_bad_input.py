@@ -150,6 +150,7 @@ def test_a_target_that_is_not_here(topic: RepoBuilder) -> None:
         ("verify", "--base"),
         ("verify", "--pack", "x"),
         ("log", "-n", "x"),
+        ("log", "-n", "0"),
         ("scan", "--before", "x"),
         ("scan", "--after", "x"),
         ("scan", "--all", "--range", "a..b"),

@@ -17,6 +17,9 @@ from testing.run_cases import NOW, RunCase, as_bytes, decide_cases, good, merge_
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = (*decide_cases(), *merge_rule_cases())
+OWN_STEPS = {
+    "E_TESTS_FAILED": "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail now"
+}
 # One process for each way to end: allowed, each file broken, a freeze, a class of change.
 IN_A_PROCESS = ("sealed-credited-no-freeze", "job-missing", "credit-file-truncated", "freeze-ok", "docs-only")
 
@@ -48,7 +51,7 @@ def test_every_vector(case: RunCase, tmp_path: Path, capfd: pytest.CaptureFixtur
     else:
         assert (1, 1) == (done.status, done.stderr.count("\n"))
         assert done.stderr.startswith(f"git agentgate: {case.expected}: ")
-        assert done.stderr.endswith(f": {CODES[case.expected].next_step}\n")
+        assert done.stderr.endswith(f": {OWN_STEPS.get(case.expected, CODES[case.expected].next_step)}\n")
 
 
 @pytest.mark.parametrize("case", [one for one in CASES if one.id in IN_A_PROCESS], ids=lambda case: case.id)

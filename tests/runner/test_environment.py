@@ -68,6 +68,11 @@ def test_scratch_environment_imports_from_the_tree_alone() -> None:
     assert "PYTHONPATH" not in scratch_environment(AMBIENT, (), ())
 
 
+def test_an_interpreter_that_is_not_there_is_said_not_to_start(tmp_path: Path) -> None:
+    with pytest.raises(Undecided, match=r"cannot be started \(No such file or directory\)"):
+        program_behind(str(tmp_path / "python"), os.environ, str(tmp_path))
+
+
 def test_the_program_behind_a_script_that_finds_one(tmp_path: Path) -> None:
     assert sys.executable == program_behind(sys.executable, os.environ, str(tmp_path))
     shim = tmp_path / "python3"

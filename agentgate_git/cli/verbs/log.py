@@ -16,7 +16,7 @@ HELP = "List commits with the packets and verdicts of their trees."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("revs", nargs="?", default="HEAD", metavar="REV|A..B", help="where to start, or a range (HEAD)")
-    parser.add_argument("-n", "--max-count", type=int, default=20, metavar="N", help="at most so many commits (20)")
+    parser.add_argument("-n", "--max-count", type=_count, default=20, metavar="N", help="at most so many commits (20)")
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
@@ -25,7 +25,14 @@ def run(args: argparse.Namespace, session: Session) -> int:
         rows = (
             log_range(workspace, *split_range(args.revs))
             if ".." in args.revs
-            else log(workspace, args.revs, max(1, args.max_count))
+            else log(workspace, args.revs, args.max_count)
         )
-        session.write(log_text(tuple(rows)[: max(1, args.max_count)]))
+        session.write(log_text(tuple(rows)[: args.max_count]))
     return 0
+
+
+def _count(text: str) -> int:
+    """A number of commits, at least one."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of commits, from 1 on")
+    return int(text)

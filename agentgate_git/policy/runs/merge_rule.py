@@ -206,7 +206,7 @@ def _tests_failed(facts: RunFacts) -> _Answer:
 
 _NAMED = 3
 _REPAIR_OR_FREEZE = (
-    "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail for now"
+    "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail now"
 )
 CHECKS: tuple[Callable[[RunFacts], _Answer], ...] = (
     _job_missing,

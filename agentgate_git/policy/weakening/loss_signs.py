@@ -22,7 +22,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
 _WIDE = 10.0
-_CALLED = pattern_of(r"[^\W\d]\w*\(")
+_CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.

@@ -71,7 +71,7 @@ class Java(FunctionDialect):
     fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Error|Assert|Fail)|(?:\w+\.)*fail\(")
     handlers = pattern_of(
         r"handle(?:TestExecution|BeforeEachMethodExecution|AfterEachMethodExecution)Exception"
-        r"|TestResult\.(?:Ignored|Success)\(.*\)"
+        r"|TestResult\.(?:Ignored|Success)\((?:.*\))??"
     )
     quits = pattern_of(r"(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
     swallows = BROAD

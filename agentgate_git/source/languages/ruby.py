@@ -56,7 +56,7 @@ class Ruby(FunctionDialect):
     )
     fails = pattern_of(r"raise\b|flunk\b|fail\b")
     handlers = pattern_of(
-        r"(?:\w+\.)*instance_variable_set\(:@exception,\s*nil\)|(?:self\.)?failures\.(?:clear|pop|shift|reject!.*)"
+        r"(?<![\w.])(?:\w+\.)*instance_variable_set\(:@exception,\s*nil\)|(?:self\.)?failures\.(?:clear|pop|shift|reject!.*)"
     )
     quits = pattern_of(r"(?:Kernel\.|Process\.|at_exit\{)?(?:exit!?|exit!?\((?:0|true|)\)|exit!? (?:0|true))\}?")
     swallows = pattern_of(

@@ -1,4 +1,4 @@
-"""How many bytes a line of evidence (or a file in its place), a note and an end of a log may have; settings of a file."""
+"""Bytes of a line of evidence (or a file in its place), of a note and of the end of a log; settings of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many bytes a line of evidence, or a file in its place, a whole note, and the end of a log may have, and how many settings a file."""
+"""How much is read: bytes of a line of evidence or a file in its place, of a note, of a log; settings of a file."""
 
 from __future__ import annotations
 

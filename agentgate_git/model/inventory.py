@@ -122,7 +122,8 @@ class CollectedTest(Record):
     the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
     it in other files: how it is used and its dotted name (`mark tests.marks.slow`). `asks` are variables of the
     environment without which it never runs, one of which someone has to set. `fixed` are the parameters of the
-    fixtures of its file that it asks for, `NAME: VALUE` each.
+    fixtures of its file that it asks for, `NAME: VALUE` each. `said` are what functions of its file assert with the
+    values that it gives them: relation, subject and expected side on lines of their own.
     """
 
     name: str
@@ -140,6 +141,7 @@ class CollectedTest(Record):
     takes: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class Inventory(Record):

@@ -188,6 +188,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if loss.kind == LOST and signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
+    if loss.kind == LOST and signs.is_of_set_up(loss, pair):
+        return None
     if loss.kind == LOST:
         is_peak = not changes.has_any and signs.is_peak(loss, pair)
         severity = (

@@ -27,6 +27,13 @@ _MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
+# What prepares or clears away in Go, whose error is asked for each time.
+_SET_UP = frozenset(
+    (
+        *("MkdirTemp", "TempDir", "TempFile", "CreateTemp", "Chdir", "Getwd", "Setenv", "Unsetenv", "Mkdir", "MkdirAll"),
+        *("RemoveAll", "Remove", "Close", "Rel", "Abs", "NewRequest", "ReadAll", "Listen", "Hostname", "Executable"),
+    )
+)
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -141,6 +148,14 @@ def is_part(loss: Loss, pair: Pair) -> bool:
     if not (after and after < before) or is_of_another:
         return False
     return not before <= _left(pair) | said_in(loss.new.expected)
+
+
+def is_of_set_up(loss: Loss, pair: Pair) -> bool:
+    """True for an error that a call of the standard library may give, and that call is gone from the test with it."""
+    if pair.new is None or loss.old.expected != "null" or not _ERROR.fullmatch(loss.old.subject):
+        return False
+    gone = _SET_UP.intersection(pair.old.test.calls).difference(pair.new.test.calls)
+    return bool(gone) and set(pair.old.test.calls).difference(pair.new.test.calls) <= _SET_UP
 
 
 def is_dropped_match(loss: Loss, pair: Pair) -> bool:

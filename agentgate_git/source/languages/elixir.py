@@ -24,6 +24,7 @@ _WORDS = {
     "setup": Word(HOOK),
     "setup_all": Word(HOOK),
 }
+_OWN = -1
 _TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
 _EXCLUDED = pattern_of(r"\bexclude:\[?([^\]]*)\]?")
@@ -56,7 +57,7 @@ class Elixir(CommonDialect):
             return
         arguments = self.arguments(code, item)
         text = f"{name} {','.join(arguments)}"
-        if not arguments:
+        if not arguments or name in _own_names(code):
             return
         pattern = re.fullmatch(r"(.*[^=!<>~|&])=([^=~>].*)", arguments[0], re.DOTALL)
         if name == "assert" and pattern:
@@ -94,6 +95,14 @@ class Elixir(CommonDialect):
             effects.extend(effect for span, held in wide if span.holds(item.span) for effect in held)
             title = title_of(code.text(span_of(arguments[0]))) if arguments else ""
             yield Definition(item, item.span, word, title, Title(title, block, tuple(effects)))
+
+
+def _own_names(code: Code) -> frozenset[str]:
+    """What the file defines: a function of its own is read where it stands."""
+    if _OWN not in code.memo:
+        code.memo[_OWN] = frozenset(code.text(one.part("name")) for one in code.items if one.kind == "function")
+    names: frozenset[str] = code.memo[_OWN]
+    return names
 
 
 def _block_around(item: Item) -> Span | None:

@@ -19,6 +19,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.conditions import of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
+from agentgate_git.source.languages.given import Given
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
@@ -73,6 +74,7 @@ class Engine:
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
         self.local = dict(self.functions())
+        self._given = Given(code, dialect, self.local)
         self.is_test_side = is_test_side(path) or is_beside_tests(path)
 
     def tests(self) -> Iterator[CollectedTest]:
@@ -132,6 +134,7 @@ class Engine:
             calls=tuple(sorted({*body.calls, *unit.uses})),
             knobs=unit.knobs,
             asks=self.asks(effect),
+            said=tuple(self._said(body)),
         )
 
     def asks(self, effect: Effect) -> tuple[str, ...]:
@@ -168,6 +171,13 @@ class Engine:
             yield from found.checks
             if left:
                 wanted.extend((called, left - 1) for called in found.calls)
+
+    def _said(self, body: Body) -> Iterator[str]:
+        """What functions of the file assert with the values that a body gives them."""
+        called = {name: self.local[name] for name in body.calls if name in self.local}
+        if called:
+            checks = {name: self.read(one.part("body") or one.span, ()).checks for name, one in called.items()}
+            yield from self._given.said(body.items, checks)
 
     def hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
         found = self.body(unit)
@@ -207,7 +217,11 @@ class Engine:
         effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
         gates = tuple(self.reach.gates(items, body)) if checks else ()
         assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
-        calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
+        calls = (
+            self._dialect.called(self._code, item)
+            for item in items
+            if item.kind in ("call", "assert") or (item.kind == "infix" and self._code.text(item.part("op")) in self.local)
+        )
         called = tuple(sorted({name for name in calls if name}))
         return Body(items, tuple(until_certain(effects)), assertions, tuple(markers), called)
 

@@ -188,7 +188,9 @@ class Go(FunctionDialect):
         arguments = from_all[1:] if callee.startswith(("assert.", "require.", "is.", "must.")) else from_all
         text = f"{callee}({','.join(from_all)})"
         if name.rstrip("f") in ("NoError", "NilError") and arguments:
-            yield Check(text, arguments[0], name, "", "exact")
+            yield Check(text, arguments[0], name, "nil", "exact")
+        elif name.rstrip("f") == "ErrorIs" and len(arguments) > 1:
+            yield Check(text, arguments[0], name, arguments[1], "exact")
         elif arguments:
             yield pair_check(text, name.removesuffix("f"), arguments, expected_first=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
@@ -26,6 +26,8 @@ OTHER = pattern_of(
 )
 NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
 _SHOWN = 120
+# All elements of a collection, and no others: as a matcher `contains` says what AssertJ calls `containsExactly`.
+_HAMCREST = pattern_of(r",(?:is\()?(?:contains|containsInAnyOrder|arrayContaining\w*)\((?!.*\b(?:any|anything)\()")
 _MOCKED = pattern_of(
     r"(?:\w+\.)*(?:mock|spy|mockk|spyk|mock\[)(?:\((\w+)(?:\.class|::class.*)?[,)].*|<(\w+)>\(.*\)|\((?:new )(\w+)\(.*)"
 )
@@ -142,6 +144,8 @@ class Java(FunctionDialect):
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
         for check in super().checks(code, item):
+            if check.text.startswith("assertThat(") and _HAMCREST.search(check.text):
+                check = check._replace(strength=EXACT)
             yield check._replace(strength=NONE) if "atLeast(0)" in check.text else check
 
     def void(self, code: Code, item: Item, body: Span) -> str:

@@ -13,7 +13,7 @@ from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_tex
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
 from agentgate_git.source.languages.helpers import Pattern
 from agentgate_git.source.languages.javascript_checks import (
-    call_check,
+    call_checks,
     is_callee,
     property_checks,
     void_by_place,
@@ -137,9 +137,7 @@ class JavaScript(Dialect):
         links = links_of(code, item)
         if not links:
             return
-        check = call_check(code, item, links)
-        if check is not None:
-            yield check
+        yield from call_checks(code, item, links)
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         return void_by_place(code, item, body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT
@@ -12,16 +13,17 @@ from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import STOPS, Java
-from agentgate_git.source.languages.syntax import Code, Item, span_of
+from agentgate_git.source.languages.syntax import Code, Item, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _WORDS = words(
-    "test it should expect scenario Then then",
+    "test it should expect scenario Then then withData",
     "describe context feature given Given When and group",
     "beforeTest beforeEach beforeSpec beforeAny",
 )
+_TABLE_BYTES = 20_000
 _NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
 _RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
 _ENABLED = pattern_of(r"\b(enabled|enabledIf|enabledOrReasonIf|ignored)=\{?((?:[^,(){}]|\([^()]*\))+)")
@@ -40,7 +42,9 @@ class Kotlin(Java):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
-        yield from units_of(self._definitions(code))
+        for unit in units_of(self._definitions(code)):
+            rows = _rows(code, unit)
+            yield unit._replace(rows=rows) if rows else unit
 
     def by_name(self, code: Code, name: str, types: list[Item]) -> str:
         del code
@@ -68,6 +72,9 @@ class Kotlin(Java):
             yield Check(name, code.normal(item.part("block")), name.partition("<")[0], name.partition("<")[2], SOUGHT)
         else:
             yield from super().checks(code, item)
+
+    def called(self, code: Code, item: Item) -> str:
+        return code.text(item.part("op")) if item.kind == "infix" else super().called(code, item)
 
     def _definitions(self, code: Code) -> Iterator[Definition]:
         for item in code.items:
@@ -102,6 +109,9 @@ class Kotlin(Java):
             arguments = code.arguments(inner)
             if word is None or not arguments:
                 continue
+            if name == "withData":
+                yield Definition(item, item.span, word, name, Title(name, item.part("block")))
+                continue
             title = title_of(code.text(span_of(arguments[0])))
             if not title or not code.text(span_of(arguments[0])).startswith('"'):
                 continue
@@ -109,6 +119,15 @@ class Kotlin(Java):
             effects = (*effects, *((Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()))
             focus = title[:2] if title.startswith("f:") else ""
             yield Definition(item, item.span, word, name, Title(title, item.part("block"), effects, focus))
+
+
+def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
+    """What `withData` hands to its block, one after another."""
+    inner = (one for one in code.inside(unit.span) if one.kind == "call" and one.start == unit.span.start)
+    args = next((one.part("args") for one in inner if code.text(one.part("name")) == "withData"), None)
+    text = code.normal(args)[1:-1] if args is not None and args.end - args.start < _TABLE_BYTES else ""
+    rows = split(re.sub(r"^(?:listOf|sequenceOf|setOf|mapOf)\((.*)\)$", r"\1", text, flags=re.DOTALL))
+    return tuple(row for row in rows if not row.startswith(("nameFn=", "{")))
 
 
 def _settings(code: Code, settings: str, line: int) -> Iterator[Effect]:

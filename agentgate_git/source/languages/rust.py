@@ -37,7 +37,7 @@ class Rust(FunctionDialect):
     grammar = "rust"
     query = "rust"
     loose_marker = "no #[test] on it"
-    rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)\(")
+    rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)(?:::\w+)?\(")
     keeps = pattern_of(r"(?:(?:std::)?panic::)?catch_unwind")
     gives_up = pattern_of(r"Err")
     fails = pattern_of(r"(?:panic|unreachable)!")

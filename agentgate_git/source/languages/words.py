@@ -63,6 +63,9 @@ _ROWS = (
 _TABLE = {word: strength for strength, words in reversed(_ROWS) for word in words.split()}
 _ORDER = {strength: place for place, (strength, _) in enumerate(_ROWS)}
 _ABSENT = word_set("null nil none undefined empty")
+# `containsExactly`, `contain only`, `match_array`, `theSameElementsAs`: all that a collection holds.
+_WHOLE = word_set("exactly only elements array members")
+_PARTS = word_set("contain contains containing match same include elements")
 _BARE_TRUTH = frozenset(("true", "false", "ok", "truthy", "falsy"))
 _NEGATIONS = frozenset(("not", "never", "no", "doesnt", "isnt", "refute", "non"))
 
@@ -90,6 +93,8 @@ def strength_of(name: str, *, is_negative: bool, has_expected: bool) -> str:
     telling = [word for word in words(name) if word not in _LEFT_OUT]
     found = {_TABLE[word] for word in telling if word in _TABLE}
     if "inline" in telling and has_expected:
+        return EXACT
+    if not is_negative and not _WHOLE.isdisjoint(told := words(name)) and not _PARTS.isdisjoint(told):
         return EXACT
     absent = not _ABSENT.isdisjoint(telling)
     if is_negative:

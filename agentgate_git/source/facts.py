@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.source.data_items import items_of
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
@@ -54,7 +55,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         defines = defined_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
         return FileFacts(path, role, language, found.tests, traits=traits, problem=problem, defines=defines)
-    return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
+    items = items_of(path, data) if is_test_data(path) else ()
+    return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 
 
 def is_production(path: str) -> bool:

@@ -62,7 +62,7 @@ def is_opposite(one: Assertion, other: Assertion) -> bool:
 @lru_cache(maxsize=4096)
 def literals_of(text: str) -> frozenset[str]:
     """The literals in a normalised text."""
-    return frozenset(_LITERAL.findall(text))
+    return frozenset(one.replace("_", "") if one[0].isdigit() else one for one in _LITERAL.findall(text))
 
 
 def literals_in(text: str) -> tuple[str, ...]:

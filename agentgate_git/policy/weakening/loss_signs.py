@@ -34,6 +34,7 @@ _SET_UP = frozenset(
         *("RemoveAll", "Remove", "Close", "Rel", "Abs", "NewRequest", "ReadAll", "Listen", "Hostname", "Executable"),
     )
 )
+_LEFT_EARLY = "return before"
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -91,7 +92,11 @@ def is_only_asked(loss: Loss, pair: Pair) -> bool:
     before = {one.condition for one in pair.old.test.assertions}
     asked = (one.condition for one in pair.new.test.assertions if one.condition not in before)
     wanted = loss.old.text
-    return any(wanted in condition and f"not {wanted}" not in condition for condition in asked)
+    if any(wanted in condition and f"not {wanted}" not in condition for condition in asked):
+        return True
+    inner = wanted[wanted.find("(") + 1 : -1] if wanted.endswith(")") else wanted
+    left = pair.new.test.condition if pair.new.test.marker.startswith(_LEFT_EARLY) else ""
+    return len(inner) >= _MIN_SUBJECT and inner in left and pair.old.test.condition != left
 
 
 def _left(pair: Pair) -> frozenset[str]:

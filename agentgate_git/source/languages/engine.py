@@ -25,6 +25,7 @@ from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
 from agentgate_git.source.languages.truth import negation, unset_variables
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
@@ -74,6 +75,7 @@ class Engine:
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
         self.local = dict(self.functions())
+        self.tells_tries = may_tell(code.data)
         self._given = Given(code, dialect, self.local)
         self.is_test_side = is_test_side(path) or is_beside_tests(path)
 
@@ -132,7 +134,7 @@ class Engine:
             assertions=checks,
             rows=unit.rows,
             calls=tuple(sorted({*body.calls, *unit.uses})),
-            knobs=unit.knobs,
+            knobs=(*unit.knobs, *self._tries(unit)),
             asks=self.asks(effect),
             said=tuple(self._said(body)),
         )
@@ -171,6 +173,13 @@ class Engine:
             yield from found.checks
             if left:
                 wanted.extend((called, left - 1) for called in found.calls)
+
+    def _tries(self, unit: Unit) -> tuple[tuple[str, str], ...]:
+        """How often a test tries its property, where it says so."""
+        if not self.tells_tries:
+            return ()
+        told = tries_in(self._code.normal(unit.span))
+        return ((KNOB, told),) if told else ()
 
     def _said(self, body: Body) -> Iterator[str]:
         """What functions of the file assert with the values that a body gives them."""
@@ -255,7 +264,8 @@ class Engine:
     def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
         """What an item does to its test, and the span of the statement that does it."""
         stop = self._dialect.stop(self._code, item)
-        if stop is None and item.kind == "return" and self._dialect.returns_early and not is_late:
+        is_return = item.kind == "return" or (item.kind == "transfer" and self._code.normal(item.span) == "return")
+        if stop is None and is_return and self._dialect.returns_early and not is_late:
             has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
             in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in within(item, body))
             if has_rest and not in_lambda:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED
@@ -12,6 +13,8 @@ from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
 _TYPE_NAME = pattern_of(r"\b[A-Z]\w+")
+# What it costs to look for a name in the whole of a file.
+_SHARE = 20
 LOOSE = "loose"
 NO_TEST = ""
 
@@ -86,9 +89,19 @@ class FunctionDialect(CommonDialect):
         return code.text(item.part("name")).strip("`")
 
     def is_lonely(self, code: Code, item: Item) -> bool:
-        """True for a function whose name stands nowhere else in the file: no helper."""
+        """True for a function that nothing else in the file calls or names: no helper.
+
+        A method of that name of something else is no call of it, and neither is a name that is kept from being unused.
+        """
         name = code.text(item.part("name")).strip("`")
-        return bool(name) and code.count(name) <= 1
+        if not name or code.count(name) <= 1:
+            return bool(name)
+        code.spend(len(code.data) // _SHARE)
+        bare = rf"(?<![\w$.>\"'])(?:(?:this|self|super)\.|\$this->|self::)?{re.escape(name)}(?![\w$])"
+        named = re.compile(rf"{bare}|[\"']{re.escape(name)}[\"']".encode())
+        kept = re.compile(rf"(?<![\w$])_\s*=\s*{re.escape(name)}(?![\w$(])".encode())
+        comments = sum(len(named.findall(code.data[one.start : one.end])) for one in code.comments)
+        return len(named.findall(code.data)) - len(kept.findall(code.data)) - comments <= 1
 
     def _effects(self, code: Code, marks: Iterable[Item]) -> Iterator[Effect]:
         for mark in marks:

@@ -11,7 +11,7 @@ from agentgate_git.source.languages.assertions import SWALLOWED, Check, conditio
 from agentgate_git.source.languages.common import StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -26,6 +26,12 @@ OTHER = pattern_of(
 )
 NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
 _SHOWN = 120
+_LISTED = pattern_of(
+    r"@(?:\w+\.)*(CsvSource|ValueSource)\((?:value=|ints=|strings=|longs=|doubles=|chars=|shorts=|bytes=|floats=|classes=)?"
+    r"[\[{](.*)[\]}]\)",
+    re.DOTALL,
+)
+_CELL = pattern_of(r"-?\d[\w.]*|\".*\"|true|false|[\w.]+(?:\.class|::class)")
 # All elements of a collection, and no others: as a matcher `contains` says what AssertJ calls `containsExactly`.
 _HAMCREST = pattern_of(r",(?:is\()?(?:contains|containsInAnyOrder|arrayContaining\w*)\((?!.*\b(?:any|anything)\()")
 _MOCKED = pattern_of(
@@ -89,6 +95,7 @@ class Java(FunctionDialect):
             above = (
                 [one for one in holder.above() if one.index in lost] if holder is not None and unit.kind == TEST else []
             )
+            unit = unit._replace(rows=tuple(row for text in unit.rows for row in _values(text)))
             yield unit._replace(effects=(*unit.effects, *(lost[one.index] for one in above))) if above else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -124,8 +131,11 @@ class Java(FunctionDialect):
                 yield Effect(CONDITIONAL, "an ExecutionCondition", item.line, found[1])
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        """A mock or spy of the class that the file is named after."""
+        """A mock or spy of the class that the file is named after; what makes every test run again where it fails."""
         yield from super().hooks(code, path)
+        for item in code.items if b"setRetryAnalyzer" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) == "setRetryAnalyzer":
+                yield "rerun", item, code.normal(item.span)
         subject = re.sub(
             r"(?:Unit|Integration)?(?:Tests?|TestCase|IT|Spec)$", "", path.rpartition("/")[2].partition(".")[0]
         )
@@ -163,6 +173,18 @@ class Java(FunctionDialect):
         if len(arguments) > 2 and arguments[0].startswith('"') and not arguments[2].startswith('"'):
             return arguments[1:]
         return arguments
+
+
+def _values(text: str) -> Iterator[str]:
+    """The rows in an annotation that holds several: `@CsvSource({"1, 2", "3, 4"})`, `@ValueSource(ints = {1, 2})`."""
+    found = _LISTED.fullmatch(text)
+    if found is None:
+        yield text
+        return
+    for row in split(found[2]):
+        cells = split(row[1:-1]) if found[1] == "CsvSource" and len(row) > 1 else (row,)
+        told = (one if _CELL.fullmatch(one) else f'"{one.strip(chr(39))}"' for one in cells)
+        yield f"{found[1]}({','.join(told)})"
 
 
 def annotation_effects(text: str, line: int) -> Iterator[Effect]:

@@ -64,8 +64,9 @@ class Reach:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
         found = check.at(item.line, self._void(item, body, dead_from))
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
+        branch = _branch_of(item)
         for above in within(item, body):
-            is_failing = above is item.around and check.text.startswith("!(")
+            is_failing = above is branch and check.text.startswith("!(")
             if (
                 above.kind in ("if", "unless")
                 and not is_failing
@@ -82,7 +83,7 @@ class Reach:
     def failing(self, item: Item) -> Check | None:
         """What a statement that fails checks: the opposite of the condition right above it."""
         fails = self._dialect.fails
-        branch = item.around
+        branch = _branch_of(item)
         if fails is None or branch is None or item.end - item.start > _LONG:
             return None
         if branch.kind == "function" and self._dialect.gives_up.fullmatch(self._code.normal(item.part("name"))):
@@ -196,3 +197,11 @@ class Reach:
         named = node.child_by_field_name("name")
         name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
         return name if _NAME.fullmatch(name) else ""
+
+
+def _branch_of(item: Item) -> Item | None:
+    """What a statement stands in; `return fail()` is the statement of the call in it."""
+    branch = item.around
+    while branch is not None and branch.kind in ("transfer", "return") and branch.end == item.end:
+        branch = branch.around
+    return branch

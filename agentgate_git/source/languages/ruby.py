@@ -90,10 +90,13 @@ class Ruby(FunctionDialect):
         if item.kind == "word":
             text = code.text(item.span)
             found = next((one for one in self.stops if one.pattern.fullmatch(text)), None)
-            return Stop(found.state, text) if found else None
+            return Stop(found.state, _strict(text, found.state)) if found else None
         if item.kind == "call" and "block" in item.parts and code.text(item.part("name")) in ("skip", "pending"):
             return None
-        return super().stop(code, item)
+        found_stop = super().stop(code, item)
+        if found_stop is None:
+            return None
+        return found_stop._replace(marker=_strict(found_stop.marker, found_stop.state))
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "word" and code.text(item.span) in ("pass",):
@@ -184,6 +187,11 @@ class Ruby(FunctionDialect):
     def _is_ours(self, code: Code, item: Item) -> bool:
         receiver = item.node.child_by_field_name("receiver")
         return receiver is None or _OWNERS.fullmatch(code.normal(span_of(receiver))) is not None
+
+
+def _strict(marker: str, state: str) -> str:
+    """`pending` of RSpec runs the example, and fails it where it passes."""
+    return f"{marker}, which is strict" if state == EXPECTED_FAIL else marker
 
 
 def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, ...], str]:

@@ -28,6 +28,7 @@ _EXCLUDES_BY_NAME = ("not ", "--deselect", "!~", "!=", "--skip ", "--ignore", "-
 
 # One thing that is left out, and marks that say what is taken.
 _LEFT_OUT = pattern_of(r"^(?:grep (?:-\w+ )*-\w*v\w*|(?:-\w|--[\w-]+) not|--skip|--exclude-tag|-skip) ([^\s|&]+)$")
+_SOFT = ("condition: ", "ignored: ", "off: ")
 _POSITIVE = pattern_of(r"(?:paths|narrowed|filtered): ")
 
 
@@ -150,14 +151,14 @@ class _Matcher:
         """True where such a run is one of tests by this tool."""
         return tool in self._spare_tools
 
-    def takes(self, text: str) -> bool:
-        """True where a run of tests that answers for none of the base takes by name what a mark leaves out."""
+    def takes(self, path: str, text: str) -> bool:
+        """True where a run of tests beside it, which answers for none of the base, takes what a mark leaves out."""
         left_out = _LEFT_OUT.search(text)
         wanted = left_out[1].strip("./\"'") if left_out else ""
         return bool(wanted) and any(
             _POSITIVE.match(mark) is not None and wanted in mark and not _LEFT_OUT.search(mark)
             for run in self.unmatched
-            if run.kind == _TEST and _is_counted(run)
+            if run.kind == _TEST and run.path == path and not any(mark.startswith(_SOFT) for mark in run.marks)
             for mark in run.marks
         )
 
@@ -229,7 +230,7 @@ def _severity(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, matc
     if kind in ("narrowed", "filtered"):
         return _selection(kind, text, run, now, is_same_tool, matcher)
     if kind == "paths":
-        return _paths(text, run, now, is_same_tool, has_others=matcher.has_other_tests(_tool(now)))
+        return _paths(text, run, now, is_same_tool)
     return {"retried": WARN, "unplugged": WARN, "condition": WARN}.get(kind, "") if is_same_tool else ""
 
 
@@ -247,14 +248,14 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
         return ADVICE  # another value of an option that was there
     if any(mark.startswith(("narrowed: ", "filtered: ")) for mark in run.marks - now.marks):
         return WARN  # another selection in the place of one that was there
-    if matcher.takes(text):
+    if matcher.takes(now.path, text):
         return ""
     if matcher.has_other_tests(_tool(now)):
         return WARN
     return BLOCK
 
 
-def _paths(text: str, run: Run, now: Run, is_same_tool: bool, *, has_others: bool) -> str:
+def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
     """Paths that a run is now limited to, of a run that had none or wider ones."""
     if run.kind != _TEST or not is_same_tool:
         return ""
@@ -271,8 +272,7 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool, *, has_others: boo
     if any(text.startswith(f"{one.rstrip('/.')}/**/") for one in before):
         return ""  # all of a folder, as a pattern
     if is_inside:
-        is_one_of_folder = is_one_file and "*" not in text and len(beside) == 1 and not has_others
-        return BLOCK if is_one_test or is_one_of_folder else WARN
+        return BLOCK if is_one_test else WARN
     if not text.startswith("-") or before:
         return ""
     return ADVICE if text.partition(" ")[0] in ("-p", "--package", "-pl", "--projects") else WARN

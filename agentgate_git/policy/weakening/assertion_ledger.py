@@ -25,6 +25,7 @@ from agentgate_git.policy.weakening.assertion_order import (
 )
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
+    FROM_OTHER_FILE,
     GUARDED,
     HANDED,
     LOST,
@@ -297,6 +298,8 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     if is_opposite(loss, gain):
         return Loss(EDITED, loss, gain)
     if is_alike(loss, gain) and (is_same_value(loss, gain) or is_stronger(gain, loss)):
+        return None
+    if loss.expected == "null" and gain.relation.startswith(FROM_OTHER_FILE) and loss.subject in gain.subject:
         return None
     if is_stronger(gain, loss) and (is_same_call(loss, gain) or says_all_words(loss, gain)):
         return None

@@ -28,6 +28,7 @@ from agentgate_git.model.record import Record
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 _SHOWN = 5
+_WAITS = ("nothing sets ", "it is true wherever CI runs")
 _IS_NOW = {
     SKIPPED: "skipped",
     EXPECTED_FAIL: "expected to fail",
@@ -216,8 +217,8 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
         elif test.state == CONDITIONAL:
             picks = _names_a_test(test.condition) or _picks_elsewhere(test.condition, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
-    elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
-        return  # a new test that asks for what its author has at hand, by a mark that others share
+    elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
+        return  # a new test that asks for what its author has at hand
     elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (
         test.state == EXPECTED_FAIL and "strict" not in test.marker
     ):

@@ -26,7 +26,7 @@ class Unit(Record):
 
     `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
     suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that
-    stand on it or on its class: annotations, and what they are given.
+    stand on it or on its class: annotations, and what they are given. `tags` are words by which a run may choose it.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Unit(Record):
     focus: str = ""
     is_whole_text: bool = False
     uses: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 class Stop(Record):
@@ -142,6 +143,11 @@ class Dialect:
         """True for a branch that is part of what an item asserts, and no condition of it."""
         del code, branch, item
         return False
+
+    def asked(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """What a condition waits for in the words of the language: features, build tags, symbols."""
+        del effect, condition
+        return ()
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         """Items that end the test process with success, each with its normalised source."""

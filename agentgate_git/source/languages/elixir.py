@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import CONDITIONAL, RUNS, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
@@ -24,6 +24,7 @@ _WORDS = {
     "setup": Word(HOOK),
     "setup_all": Word(HOOK),
 }
+_TAG = "tagged "
 _OWN = -1
 _TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
@@ -47,7 +48,9 @@ class Elixir(CommonDialect):
         excluded = _excluded(code)
         for unit in units_of(self._definitions(code, excluded)):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
-            yield unit._replace(rows=rows) if rows else unit
+            tags = tuple(one.marker.removeprefix(_TAG) for one in unit.effects if one.marker.startswith(_TAG))
+            effects = tuple(one for one in unit.effects if not one.marker.startswith(_TAG))
+            yield unit._replace(rows=rows, tags=tags, effects=effects)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         name = code.text(item.part("name"))
@@ -117,6 +120,8 @@ def _tags(text: str, line: int, excluded: frozenset[str]) -> Iterator[Effect]:
         if key == "skip" and verdict != NEVER:
             is_certain = verdict == ALWAYS
             yield Effect(SKIPPED if is_certain else CONDITIONAL, f"@tag {part}"[:80], line, "" if is_certain else value)
+        elif re.fullmatch(r"\w+", key) and key not in excluded:
+            yield Effect(RUNS, f"{_TAG}{key}", line)
         elif key in excluded:
             yield Effect(SKIPPED, f"@tag :{key}, which the file excludes", line)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from agentgate_git.model.inventory import (
+    AS_TAG,
     CONDITIONAL,
     NOT_COLLECTED,
     SKIPPED,
@@ -26,7 +27,8 @@ from agentgate_git.source.languages.nesting import children, outside, parents, s
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
-from agentgate_git.source.languages.truth import negation, unset_variables
+from agentgate_git.source.languages.truth import negation
+from agentgate_git.source.languages.unset import unset_variables
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.names import TooTangled
@@ -137,13 +139,17 @@ class Engine:
             knobs=(*unit.knobs, *self._tries(unit)),
             asks=self.asks(effect),
             said=tuple(self._said(body)),
+            takes=tuple(f"{AS_TAG} {tag}" for tag in dict.fromkeys(unit.tags)),
         )
 
     def asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
         if effect.state != CONDITIONAL:
             return ()
-        asked = (unset_variables(one, self._code.constants) for one in effect.condition.split("; "))
+        parts = effect.condition.split("; ")
+        asked = (
+            self._dialect.asked(effect, one) or unset_variables(one, self._code.constants) for one in parts
+        )
         return next((names for names in asked if names), ())
 
     def _off(self, focused: Unit) -> Effect:

@@ -24,6 +24,7 @@ HOOKS = pattern_of(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|Befor
 OTHER = pattern_of(
     r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
 )
+TAGGED = pattern_of(r'@(?:\w+\.)*Tag\((?:value *= *)?"([\w.-]+)"|@(?:\w+\.)*Category\((?:\w+\.)*(\w+)|\bgroups *= *\{? *"([\w.-]+)"')
 NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
 _SHOWN = 120
 _LISTED = pattern_of(
@@ -68,6 +69,7 @@ class Java(FunctionDialect):
     query = "java"
     loose_marker = "no @Test on it"
     rows = ROWS
+    tagged = TAGGED
     stops: tuple[StopRule, ...] = STOPS
     throws = pattern_of(
         r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException|IncompleteExecutionException)\b"

@@ -39,16 +39,17 @@ class Offering:
         """Set-ups of a file without tests: they stand before the tests of others."""
         for name, line, effects in self._dialect.setups(self._code):
             one = total(effects, line)
-            yield CollectedTest(name, one.state, one.line, "", one.marker, one.condition, kind=SETUP)
+            asks = self._engine.asks(one)
+            yield CollectedTest(name, one.state, one.line, "", one.marker, one.condition, kind=SETUP, asks=asks)
         yield from self._tries()
         has_tests = any(unit.kind != HOOK and unit.body is not None for unit in self._engine.units)
         if has_tests or not self._engine.is_test_side:
             return
         for unit in self._engine.units:
             effect = total(self._engine.hook_effects(unit), unit.line)
-            yield CollectedTest(
-                unit.name or "a hook", effect.state, effect.line, "", effect.marker, effect.condition, kind=SETUP
-            )
+            asks = self._engine.asks(effect)
+            name, held = unit.name or "a hook", effect.condition
+            yield CollectedTest(name, effect.state, effect.line, "", effect.marker, held, kind=SETUP, asks=asks)
 
     def _tries(self) -> Iterator[CollectedTest]:
         """How often all properties are tried, where a file says so outside of tests."""

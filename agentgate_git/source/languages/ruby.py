@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -36,6 +36,7 @@ _STUBBED = pattern_of(
     r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
 )
 _SHARED = frozenset(("it_behaves_like", "it_should_behave_like", "include_examples"))
+_TAG = "tagged "
 _TABLE_BYTES = 20_000
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
@@ -68,7 +69,9 @@ class Ruby(FunctionDialect):
         yield from super().units(code, path)
         for unit in units_of(self._definitions(code), focus_is_certain=False):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
-            yield unit._replace(rows=rows) if rows else unit
+            tags = tuple(one.marker.removeprefix(_TAG) for one in unit.effects if one.marker.startswith(_TAG))
+            effects = tuple(one for one in unit.effects if not one.marker.startswith(_TAG))
+            yield unit._replace(rows=rows, tags=tags, effects=effects)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del marks, path
@@ -214,6 +217,8 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
                 effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, text[:120]))
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
+        elif re.fullmatch(r"[a-z]\w*", key) and verdict == ALWAYS:
+            effects.append(Effect(RUNS, f"{_TAG}{key}", line))
     return tuple(effects), focus
 
 

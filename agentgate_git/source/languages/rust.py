@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ON_DEMAND, PRESENT, SKIPPED
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    EXPECTED_FAIL,
+    FEATURE,
+    NOT_COLLECTED,
+    ON_DEMAND,
+    PRESENT,
+    SKIPPED,
+    SYMBOL,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST
@@ -27,6 +36,9 @@ _MACRO = 20_000
 _CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
+_OPERATORS = frozenset(("all", "any", "not"))
+_FEATURE = pattern_of(r'(?<![\w"])feature="([\w.-]+)"')
+_BARE = pattern_of(r'(?<![\w"=.-])([a-z]\w*)(?![\w"=.(-])')
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
 
 
@@ -70,6 +82,17 @@ class Rust(FunctionDialect):
             parts = split(inner)
             if any(re.match(r"ignore\b", part) for part in parts[1:]):
                 yield from _where(f"not({parts[0]})", SKIPPED, text, mark.line)
+
+    def asked(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Features and cfgs that are off unless someone switches them on."""
+        if not effect.marker.startswith("#") or not (condition.startswith("!(") and condition.endswith(")")):
+            return ()
+        predicate = condition[2:-1]
+        if truth(_expression(predicate, 0, unknown="false"), {}) != NEVER:
+            return ()
+        features = tuple(FEATURE + name for name in _FEATURE.findall(predicate))
+        bare = (name for name in _BARE.findall(predicate) if name not in _TRUE | _FALSE and name not in _OPERATORS)
+        return (*features, *(SYMBOL + name for name in bare))
 
     def file_effects(self, code: Code, path: str) -> Iterator[Effect]:
         del path
@@ -119,14 +142,15 @@ def _where(predicate: str, state: str, text: str, line: int) -> Iterator[Effect]
         yield Effect(CONDITIONAL, text, line, negation(predicate))
 
 
-def _expression(predicate: str, depth: int) -> str:
+def _expression(predicate: str, depth: int, unknown: str = "unknown") -> str:
     """A cfg predicate as a condition: all, any and not become operators, what the gate is becomes true."""
     found = re.fullmatch(r"(all|any|not)\((.*)\)", predicate)
     if found is None or depth > 8:
         if predicate in _TRUE or _SET.fullmatch(predicate):
             return "true"
-        return "false" if predicate in _FALSE else "unknown"
-    parts = [_expression(part, depth + 1) for part in split(found[2])]
+        is_told = predicate in _FALSE or _FEATURE.fullmatch(predicate) or _BARE.fullmatch(predicate)
+        return "false" if predicate in _FALSE else unknown if is_told else "unknown"
+    parts = [_expression(part, depth + 1, unknown) for part in split(found[2])]
     if found[1] == "not":
         return f"!({parts[0] if parts else 'true'})"
     if not parts:

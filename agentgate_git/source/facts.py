@@ -41,7 +41,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         return _read_python(facts, data, forbidden, has_tests=has_tests)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
-        from agentgate_git.source.languages.defined import defined_in  # noqa: PLC0415
+        from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
 
@@ -53,8 +53,9 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
             except TooTangled as error:
                 problem = problem or str(error)
         defines = defined_in(data) if role == PRODUCTION else ()
+        ways = interfaces_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
-        return FileFacts(path, role, language, found.tests, traits=traits, problem=problem, defines=defines)
+        return FileFacts(path, role, language, found.tests, traits=traits, problem=problem, defines=defines, interfaces=ways)
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 

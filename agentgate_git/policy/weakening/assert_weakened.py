@@ -181,7 +181,9 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
             return None
         if signs.is_other_way(loss, pair):
             return None
-        is_own = len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        is_own = signs.is_of_bound_value(loss) or (
+            len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        )
         is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)

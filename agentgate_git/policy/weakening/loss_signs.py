@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, NONE, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_ledger import CHECKERS
 from agentgate_git.policy.weakening.assertion_order import (
@@ -35,6 +35,8 @@ _SET_UP = frozenset(
     )
 )
 _LEFT_EARLY = "return before"
+_TOKEN = pattern_of(r"\w+")
+_BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -83,6 +85,12 @@ def is_other_way(loss: Loss, pair: Pair) -> bool:
         and not one.void
         for one in pair.new.test.assertions
     )
+
+
+def is_of_bound_value(loss: Loss) -> bool:
+    """True for what is asserted of a value only where the condition finds one: `if let Ok(x) = f() { assert!(x) }`."""
+    found = _BOUND.search(loss.new.condition) if loss.new is not None else None
+    return found is not None and re.search(rf"\b{re.escape(found[1])}\b", loss.old.subject) is not None
 
 
 def is_only_asked(loss: Loss, pair: Pair) -> bool:
@@ -202,12 +210,15 @@ def is_steep(loss: Loss) -> bool:
     if loss.new.relation.split(" ")[0] in _ORDERLESS:
         return False
     has_told_values = rank(loss.old) <= STRENGTHS.index(CLOSE)
-    return has_told_values or loss.new.strength == PRESENT
+    return has_told_values or loss.new.strength in (PRESENT, NONE)
 
 
 def is_of_old_value(loss: Loss) -> bool:
     """True when what stands there now is the old value seen less closely, not another value."""
     if loss.new is None or loss.new.strength not in (CLOSE, SOUGHT):
+        return True
+    words = frozenset(_TOKEN.findall(loss.new.expected))
+    if loss.new.subject == loss.old.subject and words <= frozenset(_TOKEN.findall(loss.old.expected)):
         return True
     return is_same_value(loss.old, loss.new) or loss.new.expected.strip("'\"") in loss.old.expected
 

@@ -104,7 +104,7 @@ class CSharp(FunctionDialect):
         head = code.text(Span(item.start, (item.part("body") or item.span).start))
         body = code.normal(item.part("body"))
         if re.search(r"\b(?:Fact|Theory|Test|TestMethod)(?:Attribute)?\b", head.partition(":")[2]) and (
-            found := re.search(r"(?:if\((.{1,200}?)\).{0,80})?\b(?:Skip|Ignore)=", body)
+            found := re.search(r"(?:if\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){1,200})\).{0,80})?\b(?:Skip|Ignore)=", body)
         ):
             state = CONDITIONAL if found[1] or "?" in body else SKIPPED
             chosen = re.search(r"\bSkip=(.{1,200}?)\?", body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, RUNS, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, PRESENT, RUNS, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
@@ -24,6 +24,10 @@ _WORDS = {
     "setup": Word(HOOK),
     "setup_all": Word(HOOK),
 }
+_STRING = pattern_of(r'"[^"]*"')
+# A name that a pattern binds, or leaves out, and a value in it.
+_OPEN = pattern_of(r"(?<![\w:^.@%&~])[a-z_]\w*(?![\w:(.]|=>)")
+_VALUE = pattern_of(r'""|\d|%|:\w|\^\w|\btrue\b|\bfalse\b|\bnil\b')
 _TAG = "tagged "
 _OWN = -1
 _TABLE_BYTES = 20_000
@@ -64,7 +68,7 @@ class Elixir(CommonDialect):
             return
         pattern = re.fullmatch(r"(.*[^=!<>~|&])=([^=~>].*)", arguments[0], re.DOTALL)
         if name == "assert" and pattern:
-            yield Check(text, pattern[2], "matches", pattern[1], SOUGHT)
+            yield Check(text, pattern[2], "matches", pattern[1], _strength(pattern[1]))
         elif name in ("assert", "refute"):
             yield condition_check(text, arguments[0] if name == "assert" else f"!({arguments[0]})", name)
         else:
@@ -98,6 +102,15 @@ class Elixir(CommonDialect):
             effects.extend(effect for span, held in wide if span.holds(item.span) for effect in held)
             title = title_of(code.text(span_of(arguments[0]))) if arguments else ""
             yield Definition(item, item.span, word, title, Title(title, block, tuple(effects)))
+
+
+def _strength(pattern: str) -> str:
+    """What a pattern tells apart: the whole of a value, a part, or only that it is there and of a kind."""
+    plain = _STRING.sub('""', pattern)
+    if not _OPEN.search(plain):
+        return EXACT
+    told = re.sub(r"^\{:\w+,", "", plain)
+    return SOUGHT if _VALUE.search(told) else PRESENT
 
 
 def _own_names(code: Code) -> frozenset[str]:

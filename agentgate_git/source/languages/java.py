@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, PRESENT, RUNS, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
@@ -32,6 +32,7 @@ _LISTED = pattern_of(
     r"[\[{](.*)[\]}]\)",
     re.DOTALL,
 )
+_WILDCARD = pattern_of(r"(?:\w+\.)*(?:any\w*|isA|isNotNull|notNull|nullable|argThat)\(.*\)")
 _CELL = pattern_of(r"-?\d[\w.]*|\".*\"|true|false|[\w.]+(?:\.class|::class)")
 # All elements of a collection, and no others: as a matcher `contains` says what AssertJ calls `containsExactly`.
 _HAMCREST = pattern_of(r",(?:is\()?(?:contains|containsInAnyOrder|arrayContaining\w*)\((?!.*\b(?:any|anything)\()")
@@ -158,7 +159,7 @@ class Java(FunctionDialect):
         for check in super().checks(code, item):
             if check.text.startswith("assertThat(") and _HAMCREST.search(check.text):
                 check = check._replace(strength=EXACT)
-            yield check._replace(strength=NONE) if "atLeast(0)" in check.text else check
+            yield _verified(check) if check.text.startswith("verify(") else check
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         """Soft assertions that nobody asks for all of them."""
@@ -187,6 +188,17 @@ def _values(text: str) -> Iterator[str]:
         cells = split(row[1:-1]) if found[1] == "CsvSource" and len(row) > 1 else (row,)
         told = (one if _CELL.fullmatch(one) else f'"{one.strip(chr(39))}"' for one in cells)
         yield f"{found[1]}({','.join(told)})"
+
+
+def _verified(check: Check) -> Check:
+    """`verify(mock, times(2)).send("a")`: of the mock, called so often, and what with."""
+    mock, *modes = split(check.subject)
+    mode = " ".join(one.rpartition("Mockito.")[2] for one in modes if not one.endswith("times(1)"))
+    given = split(check.expected)
+    loose = sum(_WILDCARD.fullmatch(one) is not None for one in given)
+    strength = EXACT if not loose or "never()" in mode else PRESENT if loose == len(given) else SOUGHT
+    strength = NONE if "atLeast(0)" in mode or "atMost(" in mode else strength
+    return check._replace(subject=mock, relation=f"{check.relation} {mode}".rstrip(), strength=strength)
 
 
 def annotation_effects(text: str, line: int) -> Iterator[Effect]:

@@ -51,6 +51,8 @@ _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
 _GIVES_SKIP = pattern_of(rb"\(\{[^{}()]{0,200}\bskip\b[^{}()]{0,200}\}(?::[^()]{0,80})?\)\s*=>")
 _SPREAD = pattern_of(r"\.\.\.\(?(.+?)(?:&&|\?)(\{.*)", re.DOTALL)
 _OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
+_WAITING = (b".catch", b".then", b".finally")
+_TAIL = 10
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,8 +134,13 @@ class JavaScript(Dialect):
             yield from property_checks(code, item)
         if item.kind != "call":
             return
-        if item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
-            return
+        outer = item.around
+        if outer is not None and outer.kind == "call" and is_callee(item, outer):
+            name = outer.part("name")
+            if name is None or not code.data[max(name.start, name.end - _TAIL) : name.end].endswith(_WAITING):
+                return
+            if not code.text(item.span).startswith("assert"):
+                return
         links = links_of(code, item)
         if not links:
             return

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import (
     CONDITIONAL,
+    EXACT,
     EXPECTED_FAIL,
     FEATURE,
     NOT_COLLECTED,
     ON_DEMAND,
     PRESENT,
     SKIPPED,
+    SOUGHT,
     SYMBOL,
+    TYPE,
 )
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
@@ -163,11 +166,23 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
     if not _ASSERT.fullmatch(name) or name in ("matches", "panic", "unreachable", "todo"):
         return
     text = f"{name}!({','.join(arguments)})"
+    if name.endswith("_snapshot") and arguments:
+        yield _snapshot(text, name, arguments)
+        return
     if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
         check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
     else:
         check = pair_check(text, name, arguments[:2], expected_first=False)
     yield check._replace(strength=PRESENT, relation=name) if name.startswith("debug_") else check
+
+
+def _snapshot(text: str, name: str, arguments: tuple[str, ...]) -> Check:
+    """A snapshot of insta: written out beside it or in a file, whole or with parts that are put in the place of others."""
+    subject = arguments[1] if arguments[0].startswith('"') and len(arguments) > 1 else arguments[0]
+    inline = next((one for one in arguments if one.startswith("@")), "")
+    redacted = next((one for one in arguments if one.startswith("{") and "=>" in one), "")
+    strength = (SOUGHT if redacted else EXACT) if inline else TYPE if redacted else SOUGHT
+    return Check(text, subject, name, f"redacted {redacted}{inline}" if redacted else inline, strength)
 
 
 def _written(text: str) -> Iterator[Check]:

@@ -182,12 +182,17 @@ def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], C
     if not lost or not gained or len(lost) * len(gained) > _MAX_PAIRS:
         return lost, gained
     for row in tuple(lost):
-        values = _VALUE.findall(row)
-        same = next((one for one in gained if values and _VALUE.findall(one) == values), None)
+        values = _values(row)
+        same = next((one for one in gained if values and _values(one) == values), None)
         if same is not None:
             times = min(lost[row], gained[same])
             lost, gained = lost - Counter({row: times}), gained - Counter({same: times})
     return lost, gained
+
+
+def _values(row: str) -> list[str]:
+    """The values in a row: `"1.5"` in one notation is `1.5` in another."""
+    return [one.strip("'\"") for one in _VALUE.findall(row)]
 
 
 def _without(rows: list[str], others: list[str]) -> Counter[str]:

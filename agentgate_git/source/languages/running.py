@@ -39,7 +39,7 @@ _PLAIN = pattern_of(
     r"|typeof (?:jest|vi|describe|it|test|beforeEach|Cypress|mocha)\b ?(?:[!=]==?)"
     r"|(?:window|global|globalThis)\.(?:Cypress|jest|__vitest_\w+|mocha|__karma__)\b"
     r"|process\.argv[^\n]{0,60}[\"'`/](?:jest|mocha|vitest|ava|--test|node:test)\b"
-    r"|(?<![!\w])testing\.Testing\(\)|flag\.Lookup\(\"test\.v\"\)|HasSuffix\(os\.Args\[0\], ?\"\.test\"\)"
+    r"|(?:\bif |&& |\|\| )testing\.Testing\(\)|flag\.Lookup\(\"test\.v\"\)|HasSuffix\(os\.Args\[0\], ?\"\.test\"\)"
     r"|defined\?\((?:::)?(?:RSpec|Minitest|Test::Unit)\)|\$(?:0|PROGRAM_NAME)[^\n]{0,40}(?:rspec|minitest)"
     r"|(?:class_exists|defined)\(['\"]\\*PHPUnit[\w\\]*|XCTestConfigurationFilePath|NSClassFromString\(\"XCTest"
     r"|(?:Class\.forName|getClassName\(\)\.(?:startsWith|contains))\(\"org\.(?:junit|testng)"

@@ -94,6 +94,8 @@ def strength_of(name: str, *, is_negative: bool, has_expected: bool) -> str:
     found = {_TABLE[word] for word in telling if word in _TABLE}
     if "inline" in telling and has_expected:
         return EXACT
+    if not is_negative and {"same", "instance"} <= set(telling):
+        return EXACT
     if not is_negative and not _WHOLE.isdisjoint(told := words(name)) and not _PARTS.isdisjoint(told):
         return EXACT
     absent = not _ABSENT.isdisjoint(telling)

@@ -62,6 +62,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
             message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
             yield GateChange(BLOCK, now.path, now.line, message)
         yield from _elsewhere(run, now, old, folders)
+        yield from _hollow_entry(run, now, new)
         yield from given_files(now.marks - run.marks, frozenset(one.path for one in before), after)
         for change, text in _softened(run, now, is_same_tool, matcher, options):
             if spare[text] > 0:
@@ -92,6 +93,19 @@ def _elsewhere(run: Run, now: Run, old: tuple[Run, ...], folders: set[str]) -> I
             f"{_shown(now)} no longer runs in {', '.join(sorted(left))}, and once more in {', '.join(sorted(entered))}"
         )
         yield GateChange(BLOCK, now.path, now.line, message)
+
+
+def _hollow_entry(run: Run, now: Run, new: tuple[Run, ...]) -> Iterator[GateChange]:
+    """A run that stands behind another script now, which is started in its stead and lets a failure of it go."""
+    if run.path != now.path or run.place == now.place or not _is_counted(run) or not _is_counted(now):
+        return
+    beside = [one for one in new if (one.path, one.kind, one.place) == (run.path, run.kind, run.place)]
+    starting = [one for one in beside if one.name.rpartition(" ")[2] == now.place]
+    if not beside or any(_is_counted(one) for one in beside):
+        return
+    for one in starting[:1]:
+        text = next(mark.partition(": ")[2] for mark in sorted(one.marks) if mark.startswith(("ignored: ", "off: ")))
+        yield GateChange(BLOCK, one.path, one.line, f"{_shown(one)}: {_says('ignored', text)}")
 
 
 def _folders(runs: tuple[Run, ...]) -> set[str]:

@@ -41,7 +41,7 @@ from agentgate_git.policy.weakening.test_matching import Matched, Pair, Place, i
 SWALLOWED = "a context manager around it swallows it"
 AGREED = "what it compares with equals everything"
 
-CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should")
+CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should", "must")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
 # Signs in the values that a stand-in hands over: fewer come about by chance.
 _MIN_TOLD = 4

@@ -28,6 +28,7 @@ from agentgate_git.model.record import Record
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 _SHOWN = 5
+_EXPECTED = "(expected="
 _WAITS = ("nothing sets ", "it is true wherever CI runs")
 _IS_NOW = {
     SKIPPED: "skipped",
@@ -163,6 +164,9 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
     was_live = before.state in _LIVE
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
+        return
+    if before.state == after.state == EXPECTED_FAIL and _EXPECTED in before.marker and _EXPECTED not in after.marker:
+        yield _Loss(place.path, after, before.state, BLOCK)  # any failure will do now
         return
     new = _new_conditions(before, after) if was_live and after.state == CONDITIONAL else frozenset()
     if new or (before.state == EXPECTED_FAIL and after.state in (SKIPPED, NOT_COLLECTED)):

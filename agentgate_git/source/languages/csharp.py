@@ -53,6 +53,7 @@ class CSharp(FunctionDialect):
         r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
     )
     fluent = frozenset(("Should", "Expect"))
+    detaches = pattern_of(r"(?:System\.Threading\.)?(?:Tasks\.)?(?:Task\.Run|Task\.Factory\.StartNew|ThreadPool\.QueueUserWorkItem)")
     keeps = pattern_of(r"Record\.Exception(?:Async)?")
     fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Exception|Assert)|Assert\.Fail\(")
     quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")

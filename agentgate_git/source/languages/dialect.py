@@ -65,7 +65,7 @@ class Dialect:
     None where every handler does. `handlers` are functions that a runner hands a failure to and calls that change one,
     `passes_on` what lets it out of them. `fails` are statements that fail a test where they stand, `gives_up` calls
     that make what it returns a failure. `keeps` are calls that catch what fails in what they are given, `told_late`
-    what makes it fail after all.
+    what makes it fail after all. `detaches` are calls that run what they are given beside the test, `waits` what waits for it.
     """
 
     name = ""
@@ -79,6 +79,8 @@ class Dialect:
     fails: re.Pattern[str] | None = None
     gives_up = pattern_of(r"(?!)")
     keeps: re.Pattern[str] | None = None
+    detaches: re.Pattern[str] | None = None
+    waits = pattern_of(r"\b(?:join\w*|await\w*|get|wait\w*|Wait\w*|Result|value|latch|take|poll|sleep|yield|recv|return)\b|<-")
     told_late = pattern_of(
         r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("
     )

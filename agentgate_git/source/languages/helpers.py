@@ -13,6 +13,7 @@ from agentgate_git.source.languages.words import word_set, words
 HELPER = "a helper of tests"
 
 _FIRST = word_set("assert check verify expect ensure want should compare refute")
+_MUST = word_set("panic panics fail fails equal match contain throw raise error")
 _ALONE = word_set("check verify")
 _NONE = word_set("expect assertions assert expectNotToPerformAssertions")
 # Where the value of a call is used, it is no statement, and its value is what it is for.
@@ -32,7 +33,8 @@ class Pattern(Record):
 def is_checker(name: str) -> bool:
     """True for a name that says that it asserts: `assertMoney`, `check_contains`, `WantTokens`."""
     told = words(name)
-    return (len(told) > 1 and told[0] in _FIRST) or name.lower() in _ALONE
+    is_must = len(told) > 1 and told[0] == "must" and not _MUST.isdisjoint(told)
+    return is_must or (len(told) > 1 and told[0] in _FIRST) or name.lower() in _ALONE
 
 
 def passed_on(item: Item, name: str, arguments: tuple[str, ...], *, is_named: bool) -> Check | None:

@@ -38,6 +38,7 @@ class Kotlin(Java):
     stops = (*STOPS, rule(r"(?:\w+\.)*assume", SKIPPED, STOPS_UNLESS), rule(r"pending", SKIPPED))
     throws = pattern_of(r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException)\b")
     keeps = pattern_of(r"(?:kotlin\.)?runCatching|catchThrowable")
+    detaches = pattern_of(r"(?:\w+\.)*GlobalScope\.(?:launch|async)|CoroutineScope\(.*\)\.(?:launch|async)|thread")
     quits = pattern_of(r"(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:

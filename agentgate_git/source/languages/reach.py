@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check, condition_check, opposite_check
+from agentgate_git.source.languages.assertions import NOT_AWAITED, SWALLOWED, UNREACHED, Check, condition_check, opposite_check
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
@@ -19,6 +19,7 @@ from agentgate_git.source.python.conditions import DEPENDS, NEVER
 _LONG = 2_000
 # How far behind a call that catches failures somebody is expected to look at what it caught.
 _AFTER = 4_000
+_BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _FEW = 3
@@ -122,10 +123,24 @@ class Reach:
                 return SWALLOWED
             if above.kind in ("call", "assert") and self._is_kept(above, item, body):
                 return SWALLOWED
+            if above.kind == "call" and self._is_detached(above, item, body):
+                return NOT_AWAITED
             guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
                 return UNREACHED
         return self._dialect.void(self._code, item, body)
+
+    def _is_detached(self, call: Item, item: Item, body: Span) -> bool:
+        """True for what is started beside the test, where nothing behind it waits for anything."""
+        name = call.part("name")
+        detaches = self._dialect.detaches
+        if detaches is None or name is None or name.holds(item.span) or name.end - name.start > _LONG:
+            return False
+        if not detaches.fullmatch(self._code.normal(name)):
+            return False
+        around = self._code.text(Span(max(body.start, call.start - _BEFORE), call.start))
+        rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
+        return self._dialect.waits.search(f"{around.rpartition(chr(10))[2]} {rest}") is None
 
     def _filtered(self, call: Item, item: Item) -> str:
         """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""

@@ -53,6 +53,7 @@ class Rust(FunctionDialect):
     query = "rust"
     loose_marker = "no #[test] on it"
     rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)(?:::\w+)?\(")
+    detaches = pattern_of(r"(?:std::)?thread::spawn|(?:tokio|async_std|smol|task)(?:::task)?::spawn")
     keeps = pattern_of(r"(?:(?:std::)?panic::)?catch_unwind")
     gives_up = pattern_of(r"Err")
     fails = pattern_of(r"(?:panic|unreachable)!")
@@ -78,7 +79,8 @@ class Rust(FunctionDialect):
         if name == "ignore":
             yield Effect(SKIPPED, f"#[ignore], {ON_DEMAND}" if found[3] else "#[ignore]", mark.line)
         elif name == "should_panic":
-            yield Effect(EXPECTED_FAIL, "#[should_panic], which is strict", mark.line)
+            expected = "(expected=…)" if "expected=" in text or '="' in text else ""
+            yield Effect(EXPECTED_FAIL, f"#[should_panic{expected}], which is strict", mark.line)
         elif name == "cfg":
             yield from _where(inner, NOT_COLLECTED, text, mark.line)
         elif name == "cfg_attr":

@@ -14,6 +14,7 @@ from agentgate_git.source.settings.runs import Around, key, runs
 _ALL_TESTS = pattern_of(r"\s*(?:all\(\)|default\(\))?\s*")
 _NO_PROGRAM = pattern_of(r"(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|env true)(?:\s.*)?")
 _OF_BAZEL = frozenset(("test", "build", "common", "coverage", "run", "always"))
+_TRIES = pattern_of(r"\"-?-?(?:minSuccessfulTests|minSuccessful|s)\"\s*,\s*\"(\d+)\"")
 _SBT = (
     ("exclude", pattern_of(r"Tests\.(?:Filter|Exclude)\s*[({](.*)")),
     (
@@ -99,6 +100,8 @@ def mix_settings(tree: ConfigNode) -> Iterator[Setting]:
             if name in ("test_paths", "test_pattern"):
                 for word in words:
                     yield Setting(key("include", "mix", name), word, value.line)
+            elif name == "threshold" and value.text.replace(".", "").isdigit():
+                yield Setting(key("coverage", "threshold", "mix"), value.text, value.line)
             elif name in ("test_ignore_filters", "warn_test_pattern") and words:
                 yield Setting(key("exclude", "mix", name), " ".join(words), value.line)
             elif any(word.split()[:1] == ["test"] for word in words):
@@ -161,6 +164,9 @@ def sbt_settings(tree: ConfigNode) -> Iterator[Setting]:
     """build.sbt, line by line: what leaves tests out, or takes their task away."""
     for line in tree.items:
         text = line.text.partition("//")[0]
+        tries = _TRIES.search(text)
+        if tries is not None:
+            yield Setting(key("score", "sbt", "minSuccessfulTests"), tries[1], line.line)
         for kind, pattern in _SBT:
             found = pattern.search(text)
             if found is None:

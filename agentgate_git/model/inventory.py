@@ -36,6 +36,8 @@ ON_DEMAND = "which runs on demand"
 PATTERN = "tests are made of it"
 # How the name of a test begins that stands as examples in the docstring of production code.
 DOCTEST_OF = "doctest of "
+# The name of a knob that is the letters and digits of a comment in a test with rows.
+PUT_ASIDE = "put aside"
 # How the knob of a test begins that names settings, or what may be some, of another file.
 TAKEN = "taken "
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match

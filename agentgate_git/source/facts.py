@@ -17,7 +17,7 @@ from agentgate_git.source.python.source import PythonSource, overwork, read_pyth
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
-from agentgate_git.source.test_names import PYTHON, language_of
+from agentgate_git.source.test_names import PYTHON, RUST, language_of
 
 
 def is_read(path: str) -> bool:
@@ -43,10 +43,11 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
-        from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
+        from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
 
         found = read_code(path, data, holds_tests=holds_tests(path))
         problem = found.problem
+        traits = (*traits, *(variant_traits(data) if role == PRODUCTION and language == RUST else ()))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
                 traits = (*traits, *running_traits(data))

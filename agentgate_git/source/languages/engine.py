@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from agentgate_git.model.inventory import (
+    PUT_ASIDE,
     AS_TAG,
     CONDITIONAL,
     NOT_COLLECTED,
@@ -39,6 +40,7 @@ EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"
 
 _LENGTH = 16
+_NO_WORD = pattern_of(r"[\W_]+")
 _SHOWN = 120
 _LONG = 2_000
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
@@ -136,7 +138,7 @@ class Engine:
             assertions=checks,
             rows=unit.rows,
             calls=tuple(sorted({*body.calls, *unit.uses})),
-            knobs=(*unit.knobs, *self._tries(unit)),
+            knobs=(*unit.knobs, *self._tries(unit), *self._put_aside(unit)),
             asks=self.asks(effect),
             said=tuple(self._said(body)),
             takes=tuple(f"{AS_TAG} {tag}" for tag in dict.fromkeys(unit.tags)),
@@ -186,6 +188,13 @@ class Engine:
             return ()
         told = tries_in(self._code.normal(unit.span))
         return ((KNOB, told),) if told else ()
+
+    def _put_aside(self, unit: Unit) -> Iterator[tuple[str, str]]:
+        """Comments in a test with rows that may be a row which is left out."""
+        for comment in self._code.comments_in(unit.span) if unit.rows else ():
+            text = _NO_WORD.sub("", self._code.text(comment.span))[:_SHOWN]
+            if text:
+                yield PUT_ASIDE, text
 
     def _said(self, body: Body) -> Iterator[str]:
         """What functions of the file assert with the values that a body gives them."""

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import HARNESS
 from agentgate_git.source.languages.chains import MAX_CALLEE, argument_texts
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.roles import role_of
 
 _STUB = pattern_of(
     r"(?:t\.)?mock\.method|(?:jest|vi|vitest)\.(?:spyOn|replaceProperty)|sinon\.(?:stub|replace)|sandbox\.stub|spyOn"
@@ -19,6 +21,9 @@ _TAKEN_FROM = pattern_of(
     r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
 )
 _TAKEN = -2
+_WITH_FACTORY = 2
+# What a function answers by what it is given, written down.
+_ANSWER = pattern_of(r"(?:=>|return |[?:]) ?(?:-?\d|\"[^\"]+\"|\[-?\d|\{\w+:(?:-?\d|\"))")
 _HEAD_BYTES = 8_000
 _RUNNER = pattern_of(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
@@ -56,6 +61,8 @@ def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
                 yield "hook.outcome", item, f"expect.extend puts another {name} in the place of the built-in one"
             elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (
                 _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))
+            ) or (
+                role_of(path) == HARNESS and _MOCK.fullmatch(text) and _is_answered(argument_texts(code, item))
             ):
                 yield "hook.subject", item, code.normal(item.span)
 
@@ -69,6 +76,14 @@ def _overridden(code: Code, item: Item) -> str:
             if name in _BUILT_IN:
                 return name
     return ""
+
+
+def _is_answered(arguments: tuple[str, ...]) -> bool:
+    """True for a module of the project that is replaced for all tests by answers that are written down."""
+    if len(arguments) != _WITH_FACTORY or not unquoted(arguments[0]).startswith("."):
+        return False
+    made = arguments[1]
+    return "fn(" not in made and "requireActual" not in made and "importActual" not in made and bool(_ANSWER.search(made))
 
 
 def _returns_false(handler: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import (
     CONDITIONAL,
@@ -20,9 +20,10 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
-from agentgate_git.source.languages.dialect import TEST
+from agentgate_git.source.languages.dialect import TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.rust_properties import properties_of
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -58,6 +59,10 @@ class Rust(FunctionDialect):
     gives_up = pattern_of(r"Err")
     fails = pattern_of(r"(?:panic|unreachable)!")
     quits = pattern_of(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        yield from super().units(code, path)
+        yield from properties_of(code)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         if any(_TEST.match(mark) for mark in marks) or any(

@@ -268,10 +268,17 @@ def _lost(base: _Settings, head: _Settings) -> Iterator[GateChange]:
                 spare[place] -= 1
             elif head.selections[one.value] > base.selections[one.value]:
                 continue  # the commands have it now
-            elif one.key == _LISTED and any(_is_named(gone, one.value) for gone in base.by_path if gone not in head.by_path):
+            elif one.key == _LISTED and any(
+                _is_named(gone, one.value) for gone in base.by_path if gone not in head.by_path
+            ):
                 continue  # the file is gone with its line
             elif not _is_replaced(one, path, base, head):
-                yield GateChange(BLOCK if one.key == _LISTED else rule[1], path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}")
+                yield GateChange(
+                    BLOCK if one.key == _LISTED else rule[1],
+                    path,
+                    0,
+                    f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}",
+                )
 
 
 def _is_named(path: str, name: str) -> bool:

@@ -13,10 +13,10 @@ from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
-from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
+from agentgate_git.policy.settings.split_runs import is_taken
 from agentgate_git.policy.settings.triggers import BY_CHANGE
 
 # Files of tasks that are at hand for whoever works on the project: what has to run stands in a pipeline.
@@ -24,12 +24,6 @@ _AT_HAND = frozenset(("pyproject.toml", "hatch.toml", "pixi.toml"))
 _TEST, _LINT, _HOOKS = "test", "lint", "hooks"
 _STOPS = ("ignored", "off", "hollow", "rewrites")
 _EXCLUDES_BY_NAME = ("not ", "--deselect", "!~", "!=", "--skip ", "--ignore", "--exclude", "invert", "excludeTests")
-
-
-# One thing that is left out, and marks that say what is taken.
-_LEFT_OUT = pattern_of(r"^(?:grep (?:-\w+ )*-\w*v\w*|(?:-\w|--[\w-]+) not|--skip|--exclude-tag|-skip) ([^\s|&]+)$")
-_SOFT = ("condition: ", "ignored: ", "off: ")
-_POSITIVE = pattern_of(r"(?:paths|narrowed|filtered): ")
 
 
 class Run(Record):
@@ -167,14 +161,8 @@ class _Matcher:
 
     def takes(self, path: str, text: str) -> bool:
         """True where a run of tests beside it, which answers for none of the base, takes what a mark leaves out."""
-        left_out = _LEFT_OUT.search(text)
-        wanted = left_out[1].strip("./\"'") if left_out else ""
-        return bool(wanted) and any(
-            _POSITIVE.match(mark) is not None and wanted in mark and not _LEFT_OUT.search(mark)
-            for run in self.unmatched
-            if run.kind == _TEST and run.path == path and not any(mark.startswith(_SOFT) for mark in run.marks)
-            for mark in run.marks
-        )
+        beside = (run.marks for run in self.unmatched if run.kind == _TEST and run.path == path)
+        return is_taken(text, beside)
 
     def _match(self, likeness: Callable[[Run], tuple[object, ...]], is_same_tool: bool) -> None:
         waiting: dict[tuple[object, ...], list[int]] = {}

@@ -72,7 +72,7 @@ class Cover:
 def _items_of(text: str) -> int:
     """How many items a list holds that is written out, with or without its brackets."""
     inner = re.sub(r"^(?:[\w.]+(?:<[^<>]*>)?)?[\[({](.*)[\])}]$", r"\1", text, flags=re.DOTALL)
-    depth, count = 0, bool(inner.strip())
+    depth, count = 0, int(bool(inner.strip()))
     for sign in inner:
         depth += (sign in "([{") - (sign in ")]}")
         count += sign == "," and depth == 0

@@ -41,10 +41,22 @@ def leaves_out(tag: str) -> re.Pattern[bytes]:
     """What a file says that keeps tests with this word from running."""
     told = rb"\b" + re.escape(tag.encode()) + rb"\b"
     return re.compile(
-        rb"(?i:exclude)[a-zA-Z_-]*\W{1,6}(?:[^\n]{0,120}?\W)?" + told + rb"|<exclude>\s*(?:<group>[^<]*</group>\s*)*<group>" + told
-        + rb"|filter_run_excluding[^\n]{0,80}?" + told + rb"|--tag[ =]~" + told + rb"|~\[" + told
-        + rb"|(?:Category|Trait|Priority)\s*!=\s*" + told + rb"|(?:groups|tags)[^\n]{0,60}?!\s*['\"]?" + told
-        + rb"|--exclude-(?:tag|group)s?[ =]" + told
+        rb"(?i:exclude)[a-zA-Z_-]*\W{1,6}(?:[^\n]{0,120}?\W)?"
+        + told
+        + rb"|<exclude>\s*(?:<group>[^<]*</group>\s*)*<group>"
+        + told
+        + rb"|filter_run_excluding[^\n]{0,80}?"
+        + told
+        + rb"|--tag[ =]~"
+        + told
+        + rb"|~\["
+        + told
+        + rb"|(?:Category|Trait|Priority)\s*!=\s*"
+        + told
+        + rb"|(?:groups|tags)[^\n]{0,60}?!\s*['\"]?"
+        + told
+        + rb"|--exclude-(?:tag|group)s?[ =]"
+        + told
     )
 
 
@@ -61,10 +73,7 @@ def takes_in(tag: str) -> re.Pattern[bytes]:
 def _tagged(side: Iterable[FileFacts]) -> dict[tuple[str, str], frozenset[str]]:
     """The words on each test that ran, by its path and name."""
     return {
-        (one.path, test.name): frozenset(_tags(test))
-        for one in side
-        for test in one.tests.tests
-        if test.state == RUNS
+        (one.path, test.name): frozenset(_tags(test)) for one in side for test in one.tests.tests if test.state == RUNS
     }
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, NONE, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.inventory import (
+    CLOSE,
+    DOCTEST_OF,
+    EXACT,
+    NONE,
+    PATTERN,
+    PRESENT,
+    SOUGHT,
+    STRENGTHS,
+    TYPE,
+    Assertion,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_ledger import CHECKERS
 from agentgate_git.policy.weakening.assertion_order import (
@@ -30,7 +41,18 @@ _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|ms
 # What prepares or clears away in Go, whose error is asked for each time.
 _SET_UP = frozenset(
     (
-        *("MkdirTemp", "TempDir", "TempFile", "CreateTemp", "Chdir", "Getwd", "Setenv", "Unsetenv", "Mkdir", "MkdirAll"),
+        *(
+            "MkdirTemp",
+            "TempDir",
+            "TempFile",
+            "CreateTemp",
+            "Chdir",
+            "Getwd",
+            "Setenv",
+            "Unsetenv",
+            "Mkdir",
+            "MkdirAll",
+        ),
         *("RemoveAll", "Remove", "Close", "Rel", "Abs", "NewRequest", "ReadAll", "Listen", "Hostname", "Executable"),
     )
 )

@@ -52,7 +52,9 @@ _OPEN_PART = pattern_of(
 _EMPTY = pattern_of(r"(.+?)(?:\.|->)(?:is_?)?(empty|Empty|EMPTY|none|None|null|Null|nil|Nil)\??(?:\(\))?")
 _BELOW = frozenset(("less", "below", "most", "lt", "lte", "under"))
 # What gives null where it finds nothing, and never undefined.
-_FOUND_OR_NULL = pattern_of(r"\b(?:query(?:All)?By\w+|querySelector(?:All)?|getElementById|closest)\([^()]*(?:\([^()]*\))?[^()]*\)$")
+_FOUND_OR_NULL = pattern_of(
+    r"\b(?:query(?:All)?By\w+|querySelector(?:All)?|getElementById|closest)\([^()]*(?:\([^()]*\))?[^()]*\)$"
+)
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}

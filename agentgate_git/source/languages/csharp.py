@@ -30,7 +30,9 @@ _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Condit
 _SYMBOLS = pattern_of(r"[A-Z_0-9&|!() ]+")
 _SYMBOL = pattern_of(r"[A-Z_][A-Z_0-9]+")
 # What the compiler or the build gives by itself.
-_GIVEN = pattern_of(r"(?:DEBUG|RELEASE|TRACE|NET\w*|WINDOWS\w*|ANDROID|IOS|MACOS|MACCATALYST|TVOS|BROWSER|LINUX|UNITY\w*)$")
+_GIVEN = pattern_of(
+    r"(?:DEBUG|RELEASE|TRACE|NET\w*|WINDOWS\w*|ANDROID|IOS|MACOS|MACCATALYST|TVOS|BROWSER|LINUX|UNITY\w*)$"
+)
 _CLASSES = frozenset(("Assert", "CollectionAssert", "StringAssert", "FileAssert", "DirectoryAssert", "ClassicAssert"))
 
 
@@ -53,7 +55,9 @@ class CSharp(FunctionDialect):
         r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
     )
     fluent = frozenset(("Should", "Expect"))
-    detaches = pattern_of(r"(?:System\.Threading\.)?(?:Tasks\.)?(?:Task\.Run|Task\.Factory\.StartNew|ThreadPool\.QueueUserWorkItem)")
+    detaches = pattern_of(
+        r"(?:System\.Threading\.)?(?:Tasks\.)?(?:Task\.Run|Task\.Factory\.StartNew|ThreadPool\.QueueUserWorkItem)"
+    )
     keeps = pattern_of(r"Record\.Exception(?:Async)?")
     fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Exception|Assert)|Assert\.Fail\(")
     quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
@@ -105,7 +109,9 @@ class CSharp(FunctionDialect):
         head = code.text(Span(item.start, (item.part("body") or item.span).start))
         body = code.normal(item.part("body"))
         if re.search(r"\b(?:Fact|Theory|Test|TestMethod)(?:Attribute)?\b", head.partition(":")[2]) and (
-            found := re.search(r"(?:if\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){1,200})\).{0,80})?\b(?:Skip|Ignore)=", body)
+            found := re.search(
+                r"(?:if\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){1,200})\).{0,80})?\b(?:Skip|Ignore)=", body
+            )
         ):
             state = CONDITIONAL if found[1] or "?" in body else SKIPPED
             chosen = re.search(r"\bSkip=(.{1,200}?)\?", body)

@@ -80,7 +80,9 @@ class Dialect:
     gives_up = pattern_of(r"(?!)")
     keeps: re.Pattern[str] | None = None
     detaches: re.Pattern[str] | None = None
-    waits = pattern_of(r"\b(?:join\w*|await\w*|get|wait\w*|Wait\w*|Result|value|latch|take|poll|sleep|yield|recv|return)\b|<-")
+    waits = pattern_of(
+        r"\b(?:join\w*|await\w*|get|wait\w*|Wait\w*|Result|value|latch|take|poll|sleep|yield|recv|return)\b|<-"
+    )
     told_late = pattern_of(
         r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("
     )

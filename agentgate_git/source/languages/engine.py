@@ -149,9 +149,7 @@ class Engine:
         if effect.state != CONDITIONAL:
             return ()
         parts = effect.condition.split("; ")
-        asked = (
-            self._dialect.asked(effect, one) or unset_variables(one, self._code.constants) for one in parts
-        )
+        asked = (self._dialect.asked(effect, one) or unset_variables(one, self._code.constants) for one in parts)
         return next((names for names in asked if names), ())
 
     def _off(self, focused: Unit) -> Effect:
@@ -244,7 +242,8 @@ class Engine:
         calls = (
             self._dialect.called(self._code, item)
             for item in items
-            if item.kind in ("call", "assert") or (item.kind == "infix" and self._code.text(item.part("op")) in self.local)
+            if item.kind in ("call", "assert")
+            or (item.kind == "infix" and self._code.text(item.part("op")) in self.local)
         )
         called = tuple(sorted({name for name in calls if name}))
         return Body(items, tuple(until_certain(effects)), assertions, tuple(markers), called)

@@ -49,10 +49,10 @@ class Given:
 
     def _values(self, name: str, item: Item) -> dict[str, str]:
         """The parameters of a helper with what one call gives it."""
-        if item.kind == "infix":
-            left, given = self._code.normal(item.part("left")), (self._code.normal(item.part("right")),)
-        else:
-            left, given = "", argument_texts(self._code, item)
+        is_infix = item.kind == "infix"
+        left = self._code.normal(item.part("left")) if is_infix else ""
+        right = (self._code.normal(item.part("right")),)
+        given: tuple[str, ...] = right if is_infix else argument_texts(self._code, item)
         if self._dialect.name in _LABELLED:
             given = tuple(_LABEL.sub("", one, count=1) if _LABEL.match(one) else one for one in given)
         names = self._names(name)
@@ -79,7 +79,8 @@ class Given:
         words = _WORD.findall(told)
         if not words:
             return ""
-        return words[0] if self._dialect.name == "go" and not colon else words[-1]
+        found: list[str] = words[:1] if self._dialect.name == "go" and not colon else words[-1:]
+        return found[0]
 
 
 def key_of(relation: str, subject: str, expected: str) -> str:

@@ -22,7 +22,9 @@ _WRITES = pattern_of(
 )
 _READS = r"(?:[rR]ead\w*|get_contents|load\w*|slurp|open)\W"
 # Whoever runs the test has asked to have it written anew.
-_ASKED = pattern_of(r"(?i)updat|regen|record|bless|flag|env|overwrite|rebase|accept|refresh|exist|IsNotExist|missing|argv")
+_ASKED = pattern_of(
+    r"(?i)updat|regen|record|bless|flag|env|overwrite|rebase|accept|refresh|exist|IsNotExist|missing|argv"
+)
 _KEPT = pattern_of(r"(?i)golden|snap|expected|testdata|fixture|approved|reference|baseline|\bwant")
 
 

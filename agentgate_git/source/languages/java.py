@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentgate_git.model.inventory import BOUND, CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, PRESENT, RUNS, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import (
+    BOUND,
+    CONDITIONAL,
+    EXACT,
+    EXPECTED_FAIL,
+    NONE,
+    NOT_COLLECTED,
+    PRESENT,
+    RUNS,
+    SKIPPED,
+    SOUGHT,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
@@ -24,7 +35,9 @@ HOOKS = pattern_of(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|Befor
 OTHER = pattern_of(
     r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
 )
-TAGGED = pattern_of(r'@(?:\w+\.)*Tag\((?:value *= *)?"([\w.-]+)"|@(?:\w+\.)*Category\((?:\w+\.)*(\w+)|\bgroups *= *\{? *"([\w.-]+)"')
+TAGGED = pattern_of(
+    r'@(?:\w+\.)*Tag\((?:value *= *)?"([\w.-]+)"|@(?:\w+\.)*Category\((?:\w+\.)*(\w+)|\bgroups *= *\{? *"([\w.-]+)"'
+)
 NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
 _SHOWN = 120
 _LISTED = pattern_of(
@@ -190,7 +203,9 @@ def _made(code: Code, unit: Unit, text: str) -> tuple[str, ...]:
     name = found[1] or unit.name.rpartition("::")[2]
     factory = next((one for one in code.items if one.kind == "function" and code.text(one.part("name")) == name), None)
     body = factory.part("body") if factory is not None else None
-    calls = (one for one in code.inside(body) if one.kind == "call" and _ARGUMENTS.fullmatch(code.text(one.part("name"))))
+    calls = (
+        one for one in code.inside(body) if one.kind == "call" and _ARGUMENTS.fullmatch(code.text(one.part("name")))
+    )
     rows = [one for one in calls if not code.normal(one.span).startswith(("Stream.", "List."))]
     return tuple(code.normal(one.part("args")) for one in rows) or (f"*{text}",)
 

@@ -59,10 +59,10 @@ def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
                 yield "hook.outcome", item, code.normal(item.span)
             elif text == "expect.extend" and (name := _overridden(code, item)):
                 yield "hook.outcome", item, f"expect.extend puts another {name} in the place of the built-in one"
-            elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (
-                _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))
-            ) or (
-                role_of(path) == HARNESS and _MOCK.fullmatch(text) and _is_answered(argument_texts(code, item))
+            elif (
+                (_STUB.fullmatch(text) and _is_stubbed(code, path, item))
+                or (_MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item)))
+                or (role_of(path) == HARNESS and _MOCK.fullmatch(text) and _is_answered(argument_texts(code, item)))
             ):
                 yield "hook.subject", item, code.normal(item.span)
 
@@ -83,7 +83,9 @@ def _is_answered(arguments: tuple[str, ...]) -> bool:
     if len(arguments) != _WITH_FACTORY or not unquoted(arguments[0]).startswith("."):
         return False
     made = arguments[1]
-    return "fn(" not in made and "requireActual" not in made and "importActual" not in made and bool(_ANSWER.search(made))
+    return (
+        "fn(" not in made and "requireActual" not in made and "importActual" not in made and bool(_ANSWER.search(made))
+    )
 
 
 def _returns_false(handler: str) -> bool:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import NOT_AWAITED, SWALLOWED, UNREACHED, Check, condition_check, opposite_check
+from agentgate_git.source.languages.assertions import (
+    NOT_AWAITED,
+    SWALLOWED,
+    UNREACHED,
+    Check,
+    condition_check,
+    opposite_check,
+)
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used

@@ -236,7 +236,10 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
     "a selection that another run only completes at night": (
         WARN,
         {WORKFLOW: PYTEST},
-        {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n      - if: github.actor == 'x'\n        run: pytest -m slow\n"},
+        {
+            WORKFLOW: STEPS
+            + "      - run: pytest -m 'not slow'\n      - if: github.actor == 'x'\n        run: pytest -m slow\n"
+        },
     ),
     "a run moved to a pipeline that only a hand starts": (
         BLOCK,

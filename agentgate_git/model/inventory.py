@@ -45,7 +45,7 @@ TAKEN = "taken "
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
 
 # How the name of what a test waits for begins, where it is no variable of the environment: a property of the Java
-# machine, a feature of cargo, a build tag, a symbol of a preprocessor, a system; and what holds wherever a pipeline runs.
+# machine, a feature of cargo, a build tag, a symbol of a preprocessor, a system; and what holds wherever CI runs.
 PROPERTY = "property "
 FEATURE = "feature "
 BUILD_TAG = "build tag "
@@ -134,9 +134,10 @@ class CollectedTest(Record):
     `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
     the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
     it in other files: how it is used and its dotted name (`mark tests.marks.slow`). `asks` are variables of the
-    environment, or what else one of the words above begins, without which it never runs: someone has to set one. `fixed` are the parameters of the
-    fixtures of its file that it asks for, `NAME: VALUE` each. `said` are what functions of its file assert with the
-    values that it gives them: relation, subject and expected side on lines of their own.
+    environment, or what else one of the words above begins, without which it never runs: someone has to set one.
+    `fixed` are the parameters of the fixtures of its file that it asks for, `NAME: VALUE` each. `said` are what
+    functions of its file assert with the values that it gives them: relation, subject and expected side on lines of
+    their own.
     """
 
     name: str

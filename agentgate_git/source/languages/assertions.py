@@ -180,9 +180,9 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT
-    if strength == BOUND and not negative and arguments and _is_number(expected) and _DIFFERENCE.search(subject):
-        if told & _BELOW:
-            return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
+    is_below = strength == BOUND and not negative and bool(told & _BELOW)
+    if is_below and arguments and _is_number(expected) and _DIFFERENCE.search(subject):
+        return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
     if strength == PRESENT and "defined" in told and _FOUND_OR_NULL.search(subject):
         return Check(text, subject, name, "", NONE, void=NEVER_UNDEFINED)
     if name == "toBe" and not negative and expected == "true":

@@ -65,7 +65,8 @@ class Dialect:
     None where every handler does. `handlers` are functions that a runner hands a failure to and calls that change one,
     `passes_on` what lets it out of them. `fails` are statements that fail a test where they stand, `gives_up` calls
     that make what it returns a failure. `keeps` are calls that catch what fails in what they are given, `told_late`
-    what makes it fail after all. `detaches` are calls that run what they are given beside the test, `waits` what waits for it.
+    what makes it fail after all. `detaches` are calls that run what they are given beside the test, `waits` what waits
+    for it.
     """
 
     name = ""

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from agentgate_git.model.inventory import (
-    PUT_ASIDE,
     AS_TAG,
     CONDITIONAL,
     NOT_COLLECTED,
+    PUT_ASIDE,
     SKIPPED,
     Assertion,
     CollectedTest,

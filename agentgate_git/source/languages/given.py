@@ -1,4 +1,4 @@
-"""What the functions of a file assert with the values that a test gives them: `check("a", 3)` as it would be written out.
+"""What the functions of a file assert with the values that a test gives them: `check("a", 3)` as it is written out.
 
 It only ever pays for what stood there before: a test that was folded into a function of its file says what it said.
 """

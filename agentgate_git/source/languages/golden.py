@@ -41,7 +41,7 @@ def golden_traits(code: Code, engine: Engine) -> Iterator[Trait]:
                 continue
             target = _target(code, item)
             rest = code.text(unit.body._replace(start=item.end))
-            if target and _is_read(target, rest) and not _is_asked(code, guards, item, unit.body):
+            if target and _is_read(target, rest) and not _is_asked(guards, item, unit.body):
                 yield Trait(GOLDEN, f"{code.normal(item.part('name'))}({target})", item.line, unit.name)
 
 
@@ -58,7 +58,7 @@ def _is_read(target: str, rest: str) -> bool:
     return re.search(rf"{_READS}[^\n;]{{0,80}}?{quoted}", rest) is not None
 
 
-def _is_asked(code: Code, guards: Guards, item: Item, body: Span) -> bool:
+def _is_asked(guards: Guards, item: Item, body: Span) -> bool:
     """True for a write under a condition that somebody has to ask for, or under one that the file is not there."""
     for above in within(item, body):
         if above.kind in ("if", "unless"):

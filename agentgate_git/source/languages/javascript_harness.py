@@ -30,8 +30,10 @@ _RUNNER = pattern_of(
 )
 _BUILT_IN = word_set(
     "toBe toEqual toStrictEqual toMatch toMatchObject toContain toContainEqual toHaveLength toHaveProperty toThrow "
-    "toThrowError toBeCloseTo toBeTruthy toBeFalsy toBeNull toBeUndefined toBeDefined toBeNaN toBeGreaterThan toBeLessThan "
-    "toBeGreaterThanOrEqual toBeLessThanOrEqual toBeInstanceOf toHaveBeenCalled toHaveBeenCalledWith toHaveBeenCalledTimes "
+    "toThrowError toBeCloseTo toBeTruthy toBeFalsy toBeNull toBeUndefined toBeDefined toBeNaN toBeGreaterThan "
+    "toBeLessThan "
+    "toBeGreaterThanOrEqual toBeLessThanOrEqual toBeInstanceOf toHaveBeenCalled toHaveBeenCalledWith "
+    "toHaveBeenCalledTimes "
     "toHaveBeenLastCalledWith toHaveBeenNthCalledWith toMatchSnapshot toMatchInlineSnapshot resolves rejects"
 )
 _MAY_HOOK = pattern_of(

@@ -184,7 +184,7 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
 
 
 def _snapshot(text: str, name: str, arguments: tuple[str, ...]) -> Check:
-    """A snapshot of insta: written out beside it or in a file, whole or with parts that are put in the place of others."""
+    """A snapshot of insta: written out beside it or in a file, whole or with parts put in the place of others."""
     subject = arguments[1] if arguments[0].startswith('"') and len(arguments) > 1 else arguments[0]
     inline = next((one for one in arguments if one.startswith("@")), "")
     redacted = next((one for one in arguments if one.startswith("{") and "=>" in one), "")

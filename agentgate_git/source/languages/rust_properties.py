@@ -1,4 +1,4 @@
-"""Properties that stand in a macro of Rust, of which the grammar reads nothing: `proptest! { fn x(s in any::<T>()) { … } }`."""
+"""Properties that stand in a macro of Rust, of which the grammar reads nothing: `proptest! { fn x(s in any()) … }`."""
 
 from __future__ import annotations
 

@@ -18,6 +18,8 @@ _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _TRUE = frozenset(("true", "True", "TRUE", "YES"))
 _FALSE = frozenset(("false", "False", "FALSE", "NO"))
 _TOKENS = pattern_of(r'"[^"]*"|\d[\w.]*|===|!==|==|!=|<=|>=|&&|\|\||[\w$@]+|\S')
+# A variable that is not there unless someone sets it; what a pipeline of one forge sets may or may not be.
+_NAMED = r"(?!GITHUB_ACTIONS\b|GITLAB_CI\b|CONTINUOUS_INTEGRATION\b|BUILDKITE\b|CIRCLECI\b|TRAVIS\b)\w+"
 # What is known of the system the gate runs on; the text stands for the value that a test would see there.
 _GATE = (
     (r"process\.platform|os\.platform\(\)|runtime\.GOOS|Platform\.operatingSystem|Deno\.build\.os", '"linux"'),
@@ -34,9 +36,12 @@ _GATE = (
     (r"Platform\.is(?:Windows|MacOS|Android|IOS)", "false"),
     (r"OS\.(?:windows|mac)\?(?:\(\))?", "false"),
     (r"process\.env\.CI\b|ENV\[\"CI\"\]|(?:os\.Getenv|System\.getenv|getenv|std::getenv)\(\"CI\"\)", '"true"'),
-    (r"process\.env\.\w+|process\.env\[\"\w+\"\]|ENV\[\"\w+\"\]|ENV\.fetch\(\"\w+\",nil\)", "null"),
-    (r"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"\w+\"\)", "null"),
-    (r"os\.Getenv\(\"\w+\"\)", '""'),
+    (
+        rf"process\.env\.{_NAMED}|process\.env\[\"{_NAMED}\"\]|ENV\[\"{_NAMED}\"\]|ENV\.fetch\(\"{_NAMED}\",nil\)",
+        "null",
+    ),
+    (rf"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"{_NAMED}\"\)", "null"),
+    (rf"os\.Getenv\(\"{_NAMED}\"\)", '""'),
 )
 _GATE_PATTERNS = tuple((pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
 _NAME = pattern_of(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")

@@ -45,6 +45,7 @@ _ANY_TEXT = pattern_of(r"\bany::?<|\bany\(\)|\\PC|\"\.[*+{]|\\w")
 _SOME_TEXT = pattern_of(r"\"\[[^\]]+\]|\d\.\.=?\d|\bJust\(|\bselect\(")
 _NO_WORD = pattern_of(r"[\W_]+")
 _MIN_ROW = 4
+_TOLD = 100
 _MAX_PAIRS = 10_000
 _SMALL_VALUE = 1000.0
 _SMALL_SIZE = 5.0
@@ -191,7 +192,7 @@ def _put_aside(old: CollectedTest, new: CollectedTest) -> list[Thinned]:
     lost = Counter(old.rows) - Counter(new.rows) if aside else Counter[str]()
     for row in lost:
         plain = _NO_WORD.sub("", row)
-        if len(plain) >= _MIN_ROW and any(plain in text for text in aside):
+        if len(plain) >= _MIN_ROW and _VALUE.search(row) and any(text.startswith(plain[:_TOLD]) for text in aside):
             return [Thinned(BLOCK, f"has a row in a comment: {row}")]
     return []
 

@@ -48,7 +48,8 @@ class FileFacts(Record):
 
     `tests` is what it tests; `settings` its keys and steps; `traits` what else it does; `defines` the names of the
     functions and classes of a Python file, `interfaces` their (name, digest of the line that defines them), and `parts`
-    (name, digest) of all that it is made of, the name empty for what stands outside of definitions.
+    (name, digest) of all that it is made of, the name empty for what stands outside of definitions, and for items of
+    data of tests.
     `problem` says why the file could not be read, else empty.
     """
 

@@ -36,11 +36,22 @@ ON_DEMAND = "which runs on demand"
 PATTERN = "tests are made of it"
 # How the name of a test begins that stands as examples in the docstring of production code.
 DOCTEST_OF = "doctest of "
+# The name of a knob that is the letters and digits of a comment in a test with rows.
+PUT_ASIDE = "put aside"
 # How the knob of a test begins that names settings, or what may be some, of another file.
 TAKEN = "taken "
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
+
+# How the name of what a test waits for begins, where it is no variable of the environment: a property of the Java
+# machine, a feature of cargo, a build tag, a symbol of a preprocessor, a system; and what holds wherever CI runs.
+PROPERTY = "property "
+FEATURE = "feature "
+BUILD_TAG = "build tag "
+SYMBOL = "symbol "
+SYSTEM = "system "
+NO_CI = "a run without CI"
 
 
 class Assertion(Record):
@@ -85,6 +96,8 @@ AS_BASE = "base"
 AS_NAME = "name"
 # A mark on one row of parameters; a constant that stops a test when it is true, or when it is false.
 AS_ROW = "row"
+# A word by which a run may choose its tests, or leave them out.
+AS_TAG = "tag"
 IF_TRUE = "true"
 IF_FALSE = "false"
 AS_VALUE = "value"
@@ -93,7 +106,7 @@ AS_VALUE = "value"
 class Offer(Record):
     """What a name of a test-side module does to a test that uses it; `source` is where an import has it from.
 
-    `asks` are variables of the environment without which it never lets a test run.
+    `asks` are variables of the environment and the like without which it never lets a test run.
     """
 
     name: str
@@ -121,8 +134,10 @@ class CollectedTest(Record):
     `but_for_name` says what would hold if the runner took its name and that of its file, class or function: set where
     the default names alone keep it from being collected, which a project can configure. `takes` are what decides for
     it in other files: how it is used and its dotted name (`mark tests.marks.slow`). `asks` are variables of the
-    environment without which it never runs, one of which someone has to set. `fixed` are the parameters of the
-    fixtures of its file that it asks for, `NAME: VALUE` each.
+    environment, or what else one of the words above begins, without which it never runs: someone has to set one.
+    `fixed` are the parameters of the fixtures of its file that it asks for, `NAME: VALUE` each. `said` are what
+    functions of its file assert with the values that it gives them: relation, subject and expected side on lines of
+    their own.
     """
 
     name: str
@@ -140,6 +155,7 @@ class CollectedTest(Record):
     takes: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class Inventory(Record):

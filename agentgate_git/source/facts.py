@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.source.data_items import items_of
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.commented import commented_out
@@ -17,7 +18,7 @@ from agentgate_git.source.python.source import PythonSource, overwork, read_pyth
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
-from agentgate_git.source.test_names import PYTHON, language_of
+from agentgate_git.source.test_names import PYTHON, RUST, language_of
 
 
 def is_read(path: str) -> bool:
@@ -41,21 +42,26 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         return _read_python(facts, data, forbidden, has_tests=has_tests)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
-        from agentgate_git.source.languages.defined import defined_in  # noqa: PLC0415
+        from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
-        from agentgate_git.source.languages.running import running_traits  # noqa: PLC0415
+        from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
 
         found = read_code(path, data, holds_tests=holds_tests(path))
         problem = found.problem
+        traits = (*traits, *(variant_traits(data) if role == PRODUCTION and language == RUST else ()))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
                 traits = (*traits, *running_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
         defines = defined_in(data) if role == PRODUCTION else ()
+        ways = interfaces_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
-        return FileFacts(path, role, language, found.tests, traits=traits, problem=problem, defines=defines)
-    return FileFacts(path, role, "", Inventory(path, ()), traits=traits)
+        return FileFacts(
+            path, role, language, found.tests, traits=traits, problem=problem, defines=defines, interfaces=ways
+        )
+    items = items_of(path, data) if is_test_data(path) else ()
+    return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 
 
 def is_production(path: str) -> bool:

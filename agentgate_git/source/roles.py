@@ -26,6 +26,7 @@ _CI_TOP = CI_TOP_FOLDERS | FORGE_FOLDERS
 _DOC_NAMES = frozenset(("license", "licence", "copying", "notice", "authors", "changelog", "readme", "contributing"))
 _DOC_ENDINGS = (".md", ".rst", ".adoc", ".markdown")
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".xml", ".html", ".sql", ".ambr", ".snap", ".ini")
+_JS_RUNNERS = frozenset(("jest", "vitest", "mocha", "test", "tests", "karma", "jasmine", "ava"))
 _TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 
 
@@ -42,6 +43,8 @@ def role_of(path: str) -> str:
         return LOCK
     if name in CONFIG_NAMES or _is_js_config(name):
         return CONFIG
+    if _is_js_setup(name):
+        return HARNESS
     in_tests = not _TEST_FOLDERS.isdisjoint(parts)
     if name.endswith((".py", ".pyi")):
         return TEST if in_tests or is_test_file(path) else PRODUCTION
@@ -62,6 +65,17 @@ def _is_js_config(name: str) -> bool:
     """`NAME.config.js` and `.NAMErc` of a tool that runs tests."""
     stem = name[1:].partition("rc")[0] if name.startswith(".") else name.partition(".config.")[0]
     return stem in JS_TOOLS and (name.startswith(".") or ".config." in name)
+
+
+def _is_js_setup(name: str) -> bool:
+    """`jest.setup.ts`, `vitest-setup.js`, `setupTests.tsx`: what stands before all tests of a project."""
+    stem, _, ending = name.partition(".") if name.startswith("setup") else name.rpartition(".")
+    if ending.rpartition(".")[2] not in ("js", "cjs", "mjs", "ts", "cts", "mts", "jsx", "tsx"):
+        return False
+    words = stem.replace("-", ".").replace("_", ".").split(".")
+    return stem in ("setuptests", "setup-tests", "setup-jest", "setup-vitest") or (
+        "setup" in words and not _JS_RUNNERS.isdisjoint(words)
+    )
 
 
 def is_test_file(path: str) -> bool:

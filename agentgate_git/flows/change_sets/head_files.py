@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
+from agentgate_git.model.inventory import SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
-from agentgate_git.model.role import HARNESS
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import CI, CONFIG, HARNESS
+from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
+from agentgate_git.policy.weakening.openers import opens
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -15,6 +19,11 @@ from agentgate_git.source.test_names import language_of
 # What sets or names a variable is a pipeline, a script, a configuration or a page: few and small files.
 MAX_TEXTS = 600
 MAX_TEXT = 256 << 10
+# Code that is made to set up tests or a build.
+_SETS_UP = pattern_of(
+    r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
+    r"|spec_?helper|rails_helper|global|environment|\benv\b|preload)[^/]*)$"
+)
 
 
 class HeadFiles:
@@ -27,9 +36,9 @@ class HeadFiles:
         """The bytes of a file, None when there is none."""
         return self._files.get(path)
 
-    def texts(self) -> Iterator[bytes]:
-        """The files that are no code: what sets variables, and what tells of them."""
-        return (self._files[path] for path in _told(self._files))
+    def texts(self) -> Iterator[tuple[str, bytes]]:
+        """What sets variables, and what tells of them, with its path."""
+        return ((path, self._files[path]) for path in _told(self._files))
 
 
 class HeadTree:
@@ -44,20 +53,44 @@ class HeadTree:
         """The bytes of a file, None when there is none."""
         return self._objects.file_at(self._tree, path)
 
-    def texts(self) -> Iterator[bytes]:
-        """The files that are no code: what sets variables, and what tells of them."""
+    def texts(self) -> Iterator[tuple[str, bytes]]:
+        """What sets variables, and what tells of them, with its path."""
         rows = {row.path: row for row in self._diff.rows(empty_tree(self._tree), self._tree)}
         for path in _told(rows):
             if rows[path].new_mode not in (GITLINK, SYMLINK):
-                yield self._objects.read(rows[path].new_oid, "blob")
+                yield path, self._objects.read(rows[path].new_oid, "blob")
 
 
 def _told(paths: Iterable[str]) -> list[str]:
-    found = [path for path in paths if role_of(path) == HARNESS or language_of(path) in ("", "shell")]
+    found = [path for path in paths if not _is_code(path) or _SETS_UP.search(path.lower())]
     return found[:MAX_TEXTS]
 
 
+def _is_code(path: str) -> bool:
+    """True for code that is no configuration and no harness: only what it sets where it stands counts."""
+    return role_of(path) not in (HARNESS, CONFIG, CI) and language_of(path) not in ("", "shell")
+
+
 def is_set_in(files: HeadFiles | HeadTree, name: str) -> bool:
-    """True when some file that is no code has the name of a variable in it."""
-    wanted = name.encode()
-    return any(wanted in text for text in files.texts() if len(text) <= MAX_TEXT)
+    """True when some file sets what tests wait for, or tells how to."""
+    has_pipeline = False
+    for path, text in files.texts():
+        role = role_of(path)
+        has_pipeline = has_pipeline or role == CI
+        if len(text) <= MAX_TEXT and opens(name, role, text, is_code=_is_code(path)):
+            return True
+    return name.startswith(SYSTEM) and not has_pipeline
+
+
+def left_out_by(files: HeadFiles | HeadTree, tags: Iterable[str]) -> dict[str, str]:
+    """Words by which a file leaves tests out that no other file runs, each with the path of that file."""
+    wanted = tuple(tags)
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for path, text in files.texts() if wanted else ():
+        for tag in wanted if len(text) <= MAX_TEXT else ():
+            if tag.encode() in text and leaves_out(tag).search(text):
+                found.setdefault(tag, path)
+            elif tag.encode() in text and takes_in(tag).search(text):
+                taken.add(tag)
+    return {tag: path for tag, path in found.items() if tag not in taken}

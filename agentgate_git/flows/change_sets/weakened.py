@@ -10,12 +10,13 @@ from collections.abc import Iterable
 
 from agentgate_git.flows.change_sets.changed_parts import Pair, Part, defines_tests, read_parts, read_tests, whole_sides
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
-from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, is_set_in
+from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, is_set_in, left_out_by
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.weakening.checks import weakening_findings
+from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
 from agentgate_git.policy.weakening.never_set import never_set, variables_asked
 from agentgate_git.source.facts import bare_facts, with_names
 
@@ -64,8 +65,11 @@ def _with_head(
     """
     others = taken_files(before, after, head.find, forbidden)
     unset = frozenset(name for name in variables_asked(before, after) if not is_set_in(head, name))
-    if known is not None and not others and not unset:
+    left_out = left_out_by(head, tags_gained(before, after))
+    if known is not None and not others and not unset and not left_out:
         return known
+    if left_out:
+        after = without_left_out(before, after, left_out)
     if unset:
         after = never_set(after, unset)
     return weakening_findings((*before, *others), (*after, *others))

@@ -205,9 +205,7 @@ def _tests_failed(facts: RunFacts) -> _Answer:
 
 
 _NAMED = 3
-_REPAIR_OR_FREEZE = (
-    "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail now"
-)
+_REPAIR_OR_FREEZE = "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail now"
 CHECKS: tuple[Callable[[RunFacts], _Answer], ...] = (
     _job_missing,
     _shared_job,

@@ -72,6 +72,9 @@ _FALSE = (
 _FALSE_MORE = ("tsconfig > strict", "build > strict")
 _SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
+# Where a tool looks for tests that nobody tells it of.
+_LISTED = "registered > sources of tests"
+_FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
 _MUCH = 10
 # A threshold that is left with no more than this part of itself says nothing any more.
@@ -292,8 +295,21 @@ def _lost(base: _Settings, head: _Settings) -> Iterator[GateChange]:
                 spare[place] -= 1
             elif head.selections[one.value] > base.selections[one.value]:
                 continue  # the commands have it now
+            elif one.key == _LISTED and any(
+                _is_named(gone, one.value) for gone in base.by_path if gone not in head.by_path
+            ):
+                continue  # the file is gone with its line
             elif not _is_replaced(one, path, base, head):
-                yield GateChange(rule[1], path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}")
+                yield GateChange(
+                    BLOCK if one.key == _LISTED else rule[1],
+                    path,
+                    0,
+                    f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}",
+                )
+
+
+def _is_named(path: str, name: str) -> bool:
+    return path.rpartition("/")[2] == name
 
 
 def _is_replaced(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
@@ -355,6 +371,8 @@ def _single_new(one: Setting, path: str) -> Iterator[GateChange]:
         yield GateChange(BLOCK, path, one.line, f"{_shown(one)} is {one.value}")
     elif one.key.startswith(("guard > ", "coverage > check")) and _is_no(one.value):
         yield GateChange(ADVICE, path, one.line, f"{_shown(one)} is {one.value}")
+    elif one.key in _FOLDERS and one.value.strip("./").startswith(f"{_FOLDERS[one.key]}/"):
+        yield GateChange(BLOCK, path, one.line, f"{_shown(one)} takes tests of {one.value} alone")
     elif one.key.startswith(_HIGHER) and number >= floor:
         yield GateChange(WARN, path, one.line, f"{_shown(one)} is {one.value}")
 

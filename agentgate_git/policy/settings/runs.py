@@ -16,6 +16,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
+from agentgate_git.policy.settings.split_runs import is_taken
 from agentgate_git.policy.settings.triggers import BY_CHANGE
 
 # Files of tasks that are at hand for whoever works on the project: what has to run stands in a pipeline.
@@ -55,6 +56,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
             message = f"{_shown(now)} is no longer started by any change: it stood in {run.path}"
             yield GateChange(BLOCK, now.path, now.line, message)
         yield from _elsewhere(run, now, old, folders)
+        yield from _hollow_entry(run, now, new)
         yield from given_files(now.marks - run.marks, frozenset(one.path for one in before), after)
         for change, text in _softened(run, now, is_same_tool, matcher, options):
             if spare[text] > 0:
@@ -85,6 +87,19 @@ def _elsewhere(run: Run, now: Run, old: tuple[Run, ...], folders: set[str]) -> I
             f"{_shown(now)} no longer runs in {', '.join(sorted(left))}, and once more in {', '.join(sorted(entered))}"
         )
         yield GateChange(BLOCK, now.path, now.line, message)
+
+
+def _hollow_entry(run: Run, now: Run, new: tuple[Run, ...]) -> Iterator[GateChange]:
+    """A run that stands behind another script now, which is started in its stead and lets a failure of it go."""
+    if run.path != now.path or run.place == now.place or not _is_counted(run) or not _is_counted(now):
+        return
+    beside = [one for one in new if (one.path, one.kind, one.place) == (run.path, run.kind, run.place)]
+    starting = [one for one in beside if one.name.rpartition(" ")[2] == now.place]
+    if not beside or any(_is_counted(one) for one in beside):
+        return
+    for one in starting[:1]:
+        text = next(mark.partition(": ")[2] for mark in sorted(one.marks) if mark.startswith(("ignored: ", "off: ")))
+        yield GateChange(BLOCK, one.path, one.line, f"{_shown(one)}: {_says('ignored', text)}")
 
 
 def _folders(runs: tuple[Run, ...]) -> set[str]:
@@ -143,6 +158,11 @@ class _Matcher:
     def has_other_tests(self, tool: str) -> bool:
         """True where such a run is one of tests by this tool."""
         return tool in self._spare_tools
+
+    def takes(self, path: str, text: str) -> bool:
+        """True where a run of tests beside it, which answers for none of the base, takes what a mark leaves out."""
+        beside = (run.marks for run in self.unmatched if run.kind == _TEST and run.path == path)
+        return is_taken(text, beside)
 
     def _match(self, likeness: Callable[[Run], tuple[object, ...]], is_same_tool: bool) -> None:
         waiting: dict[tuple[object, ...], list[int]] = {}
@@ -241,6 +261,8 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
         return ADVICE  # another value of an option that was there
     if any(mark.startswith(("narrowed: ", "filtered: ")) for mark in run.marks - now.marks):
         return WARN  # another selection in the place of one that was there
+    if matcher.takes(now.path, text):
+        return ""
     if matcher.has_other_tests(_tool(now)):
         return WARN
     return BLOCK
@@ -260,6 +282,8 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
         return BLOCK if is_one_test else WARN
     is_inside = any(text.startswith((f"{one.rstrip('/.')}/", f"{one}::")) for one in before)
     is_inside = is_inside or ("*" not in text and any("*" in one and fnmatchcase(text, one) for one in before))
+    if any(text.startswith(f"{one.rstrip('/.')}/**/") for one in before):
+        return ""  # all of a folder, as a pattern
     if is_inside:
         return BLOCK if is_one_test else WARN
     if not text.startswith("-") or before:

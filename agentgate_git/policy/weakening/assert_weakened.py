@@ -188,7 +188,9 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
             return None
         if signs.is_other_way(loss, pair):
             return None
-        is_own = len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        is_own = signs.is_of_bound_value(loss) or (
+            len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        )
         is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)
@@ -197,7 +199,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if loss.kind == LOST and signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
-    if loss.kind == LOST and signs.is_said_twice(loss, pair):
+    if loss.kind == LOST and (signs.is_said_twice(loss, pair) or signs.is_of_set_up(loss, pair)):
         return None
     if loss.kind == LOST:
         is_peak = not changes.has_any and signs.is_peak(loss, pair)

@@ -5,11 +5,17 @@ So does any assertion about a part of what was merely asserted to be there.
 
 from __future__ import annotations
 
+import re
+
 from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import literals_of, rank
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _MIN_WORDS = 3
+_SIZE = pattern_of(r"[sS]ize|[lL]ength|[cC]ount|\blen\b|\bLen\b|lengthOf")
+_RAISING = pattern_of(r"(?i)throw|reject|raise|panic")
+_ERROR = pattern_of(r"\(?(?:err|error|e|ex|exc|exception|caught|thrown|cause|failure|reason)\b")
 _PARTS = (".", "[")
 # All calls of a mock are said by how many they are, and that these are among them in this order.
 _RECORDS = ("call_args_list ==", "mock_calls ==", "method_calls ==", "await_args_list ==")
@@ -31,12 +37,15 @@ class Cover:
         self._words = "\n".join(said)
         self._calls = {gain.subject: gain.expected for gain in fresh if gain.relation == "has calls"}
         self._counted = {gain.subject for gain in fresh if gain.relation in _COUNTS}
+        self._errors = "\n".join(gain.expected for gain in fresh if _RAISING.search(gain.relation))
         self._live = "\n".join(gain.subject for gain in found if not (gain.void or gain.condition))
 
     def holds(self, loss: Assertion) -> bool:
         """True when one of them says what is lost: the whole value, or the words of the error."""
         subject = loss.subject
         if loss.strength == PRESENT and any(f"{subject}{mark}" in self._live for mark in _PARTS):
+            return True
+        if self._is_size_of_whole(loss) or self._is_of_error(loss):
             return True
         for whole in [one for one in self._wholes if one in subject]:
             values = literals_of(loss.expected)
@@ -46,3 +55,25 @@ class Cover:
             return True
         words = loss.expected.strip("'\"")
         return len(words) >= _MIN_WORDS and words in self._words
+
+    def _is_size_of_whole(self, loss: Assertion) -> bool:
+        """True for how many there are, where all of them are expected now and are as many."""
+        if not _SIZE.search(loss.text) or not loss.expected.isdigit():
+            return False
+        wholes = (gain for one, gains in self._wholes.items() if loss.subject.startswith(one) for gain in gains)
+        return any(_items_of(gain.expected) == int(loss.expected) for gain in wholes)
+
+    def _is_of_error(self, loss: Assertion) -> bool:
+        """True for a part of an error that is expected now of what raises it: `rejects(f(), { code: "X" })`."""
+        words = loss.expected.strip("'\"")
+        return len(words) >= _MIN_WORDS and _ERROR.match(loss.subject) is not None and words in self._errors
+
+
+def _items_of(text: str) -> int:
+    """How many items a list holds that is written out, with or without its brackets."""
+    inner = re.sub(r"^(?:[\w.]+(?:<[^<>]*>)?)?[\[({](.*)[\])}]$", r"\1", text, flags=re.DOTALL)
+    depth, count = 0, int(bool(inner.strip()))
+    for sign in inner:
+        depth += (sign in "([{") - (sign in ")]}")
+        count += sign == "," and depth == 0
+    return count

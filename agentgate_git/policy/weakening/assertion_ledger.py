@@ -15,14 +15,17 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_alike,
     is_opposite,
     is_reworded,
+    is_same_call,
     is_same_value,
     is_stronger,
     is_weaker,
     is_widened,
     literals_of,
+    says_all_words,
 )
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
+    FROM_OTHER_FILE,
     GUARDED,
     HANDED,
     LOST,
@@ -38,7 +41,7 @@ from agentgate_git.policy.weakening.test_matching import Matched, Pair, Place, i
 SWALLOWED = "a context manager around it swallows it"
 AGREED = "what it compares with equals everything"
 
-CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should")
+CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should", "must")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
 # Signs in the values that a stand-in hands over: fewer come about by chance.
 _MIN_TOLD = 4
@@ -201,7 +204,7 @@ def _settle_inside(one: Open, steps: int) -> int:
 
     At most `steps` pairs are compared, and the rest stays lost; returned is how many are left.
     """
-    for fits in (_same_check, _same_subject, _same_expected, _as_strong):
+    for fits in (_same_said, _same_check, _same_subject, _same_expected, _as_strong):
         rest = []
         missed = set()
         for loss in one.lost:
@@ -220,6 +223,10 @@ def _settle_inside(one: Open, steps: int) -> int:
                 one.losses.append(judged)
         one.lost = rest
     return steps
+
+
+def _same_said(loss: Assertion, gain: Assertion) -> bool:
+    return loss.subject == gain.subject and bool(loss.expected) and _same_expected(loss, gain)
 
 
 def _same_check(loss: Assertion, gain: Assertion) -> bool:
@@ -291,6 +298,10 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     if is_opposite(loss, gain):
         return Loss(EDITED, loss, gain)
     if is_alike(loss, gain) and (is_same_value(loss, gain) or is_stronger(gain, loss)):
+        return None
+    if loss.expected == "null" and gain.relation.startswith(FROM_OTHER_FILE) and loss.subject in gain.subject:
+        return None
+    if is_stronger(gain, loss) and (is_same_call(loss, gain) or says_all_words(loss, gain)):
         return None
     return Loss(EDITED, loss, gain)
 

@@ -13,6 +13,9 @@ _NARROW = 1e-3
 MIN_OVERLAP = 4
 _DOTTED = pattern_of(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
+# A key of an object as other languages than Python write it: `{ count: 2 }`.
+_KEY = pattern_of(r"[{,]\s*([^\W\d]\w*):")
+_GIVEN = pattern_of(r"\([^()]*\)")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
@@ -27,6 +30,27 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     return len(first) >= MIN_OVERLAP and first in second
 
 
+def is_same_call(one: Assertion, other: Assertion) -> bool:
+    """True for assertions about what the same calls give, whatever these are given: `Clock.new(t).now`."""
+    first, second = _bare_calls(one.subject), _bare_calls(other.subject)
+    return first == second and len(first) >= MIN_OVERLAP and not first.isidentifier()
+
+
+def _bare_calls(subject: str) -> str:
+    for _ in range(4):
+        subject, times = _GIVEN.subn("", subject)
+        if not times:
+            break
+    return subject
+
+
+def says_all_words(old: Assertion, new: Assertion) -> bool:
+    """True when every literal of the old one stands in the new one, as a text or in a pattern."""
+    plain = new.text.replace("\\", "")
+    values = literals_of(old.text)
+    return bool(values) and all(value.strip("'\"") in plain for value in values)
+
+
 def is_opposite(one: Assertion, other: Assertion) -> bool:
     """True for a check and its negation."""
     return one.relation in (f"not {other.relation}", _OPPOSITES.get(other.relation, "")) or (
@@ -39,7 +63,7 @@ def is_opposite(one: Assertion, other: Assertion) -> bool:
 @lru_cache(maxsize=4096)
 def literals_of(text: str) -> frozenset[str]:
     """The literals in a normalised text."""
-    return frozenset(_LITERAL.findall(text))
+    return frozenset(one.replace("_", "") if one[0].isdigit() else one for one in _LITERAL.findall(text))
 
 
 def literals_in(text: str) -> tuple[str, ...]:
@@ -49,7 +73,8 @@ def literals_in(text: str) -> tuple[str, ...]:
 
 def said_in(text: str) -> frozenset[str]:
     """The literals in a normalised text, and its keywords as texts: `f(passed=1)` says what `{'passed': 1}` says."""
-    return literals_of(text) | {f"'{name}'" for name in _KEYWORD.findall(text)}
+    keys = {f'"{name}"' for name in _KEY.findall(text)}
+    return literals_of(text) | {f"'{name}'" for name in _KEYWORD.findall(text)} | keys
 
 
 def is_same_value(old: Assertion, new: Assertion) -> bool:

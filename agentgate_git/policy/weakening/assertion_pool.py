@@ -164,17 +164,19 @@ class Pool:
             for gain in worth(place.test, None, helpers):
                 self._add(gain, None)
                 self._kinds[gain.relation, gain.expected] += max(1, min(len(place.test.rows), _MAX_TIMES))
-            self._add_rows(place.test.rows, sum(1 for one in place.test.assertions if not one.void))
+            self._add_rows(place.test, place.test.rows, sum(1 for one in place.test.assertions if not one.void))
             self._add_filled(place.test, place.test.rows)
         for place in matched.fresh:
             if is_helper(place):
                 for gain in place.test.assertions:
                     if not gain.void:
                         self._kinds[gain.relation, gain.expected] += 1
+        self._said = Counter(said for place in live(matched.fresh) for said in place.test.said)
         for one in opened:
             if one.pair.new is not None and one.pair.new.test.state in LIVE:
+                self._said.update(Counter(one.pair.new.test.said) - Counter(one.pair.old.test.said))
                 rows = Counter(one.pair.new.test.rows) - Counter(one.pair.old.test.rows)
-                self._add_rows(rows.elements(), one.live_left)
+                self._add_rows(one.pair.new.test, rows.elements(), one.live_left)
                 self._add_filled(one.pair.new.test, tuple(rows))
                 self._add_again(one.pair.old.test, one.pair.new.test)
 
@@ -197,13 +199,14 @@ class Pool:
             if not one.void:
                 self._owners.setdefault(one.text, []).extend([(None, "")] * min(more, _MAX_TIMES))
 
-    def _add_rows(self, rows: Iterable[str], times: int) -> None:
-        """A row stands for one assertion of each that its test makes."""
+    def _add_rows(self, test: CollectedTest, rows: Iterable[str], times: int) -> None:
+        """A row stands for one assertion of each that its test makes, with the values that stand there for all rows."""
+        fixed = frozenset(value for one in test.assertions[:_MAX_TIMES] for value in literals_of(one.text))
         for row in rows:
             values = literals_of(row)
             for _ in range(min(times, _MAX_TIMES)):
                 number = len(self._rows)
-                self._rows[number] = values
+                self._rows[number] = values | fixed
                 for value in values:
                     self._rows_with.setdefault(value, []).append(number)
 
@@ -211,7 +214,7 @@ class Pool:
         """True when the very same assertion stands somewhere else now; that credit is spent then."""
         owners = next((found for key in (loss.text, *_keys(loss)) if (found := self._owners.get(key))), None)
         if not owners:
-            return False
+            return self._pays_as_said(loss)
         other, text = owners.pop()
         if other is None:
             self._kinds[loss.relation, loss.expected] -= 1
@@ -221,10 +224,18 @@ class Pool:
                 other.gained.pop(at)
         return True
 
+    def _pays_as_said(self, loss: Assertion) -> bool:
+        """True when a function that a test calls now asserts it, with the values that it is given."""
+        key = f"{loss.relation}\n{loss.subject}\n{loss.expected}"
+        if self._said[key] <= 0:
+            return False
+        self._said[key] -= 1
+        return True
+
     def pays_by_row(self, loss: Assertion) -> bool:
         """True when a test was given a row with the values of an assertion; that credit is spent then."""
         values = literals_of(loss.text) if self._rows else frozenset()
-        holders = [self._rows_with.get(value, []) for value in values]
+        holders = [self._rows_with[value] for value in values if value in self._rows_with]
         rarest = min(holders, key=len, default=[])
         for at, number in enumerate(rarest[:_MAX_ALIKE]):
             if values <= self._rows[number]:

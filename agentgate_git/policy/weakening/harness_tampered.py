@@ -22,6 +22,7 @@ _SAYS = {
     "hook.collection": "takes tests out of the run",
     "hook.exit": "makes the run end as a success",
     "hook.rows": "leaves out rows that tests ran with",
+    "hook.golden": "writes what the test is held against",
     "hook.subject": "puts something else in place of what is tested",
     "hook.start": "runs before the runner starts",
     "hook.shadow": "is imported in place of the real module",
@@ -33,7 +34,7 @@ _SAYS = {
     "rerun": "runs a test again until it passes",
 }
 # These mean something for a single test only when it is one that the base has.
-_OF_ONE_TEST = frozenset(("hook.subject", "rerun", "report.write"))
+_OF_ONE_TEST = frozenset(("hook.golden", "hook.subject", "rerun", "report.write"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
 _LOADED = "pytest > loaded"
 _NUMBER = pattern_of(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
@@ -82,7 +83,7 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     file, trait = arrival
     kind = plain(trait.kind)
     is_kept = changes.is_existing_test(file.path, trait.owner)
-    is_of_test = trait.owner.rpartition("::")[2].startswith("test")
+    is_of_test = kind == "hook.golden" or trait.owner.rpartition("::")[2].startswith("test")
     if kind in _OF_ONE_TEST and is_of_test and not is_kept:
         return ""
     if kind == "hook.shadow":

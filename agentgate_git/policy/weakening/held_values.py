@@ -5,6 +5,7 @@ The tests that take it say the same as before; what they let pass is decided whe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 
@@ -53,16 +54,25 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
 
     Tests that were changed with their data are judged by what they say.
     """
-    known = {one.path: one.role for one in before}
+    known = {one.path: one for one in before}
     kept = [one for one in after if one.path in known]
     edited = [
-        one.path for one in kept if one.role == DATA and not _FOLDERS.isdisjoint(one.path.lower().split("/")[:-1])
+        one.path
+        for one in kept
+        if one.role == DATA
+        and not _FOLDERS.isdisjoint(one.path.lower().split("/")[:-1])
+        and not _only_gains(known[one.path], one)
     ]
     if not edited or any(one.role in (TEST, HARNESS) for one in kept) or subject_changes(before, after).has_any:
         return
     more = f" (and {len(edited) - 1} more)" if len(edited) > 1 else ""
     message = f"what tests are given, or held against, is other data and nothing else changed{more}"
     yield _finding(WARN, edited[0], message)
+
+
+def _only_gains(old: FileFacts, new: FileFacts) -> bool:
+    """True for data in which all that was there still is."""
+    return bool(old.parts and new.parts) and not Counter(old.parts) - Counter(new.parts)
 
 
 def _named(file: FileFacts) -> frozenset[str]:

@@ -6,7 +6,18 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from agentgate_git.model.inventory import CLOSE, DOCTEST_OF, EXACT, PATTERN, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.inventory import (
+    CLOSE,
+    DOCTEST_OF,
+    EXACT,
+    NONE,
+    PATTERN,
+    PRESENT,
+    SOUGHT,
+    STRENGTHS,
+    TYPE,
+    Assertion,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_ledger import CHECKERS
 from agentgate_git.policy.weakening.assertion_order import (
@@ -33,6 +44,27 @@ _TAKES = pattern_of(
     r"next|pop|shift|take|read|poll|recv|receive|dequeue|rand|remove|get\w*AndI|\+\+|--|await|yield", re.I
 )
 _OWN = pattern_of(r"assert_?[A-Za-z]\w*")
+# What prepares or clears away in Go, whose error is asked for each time.
+_SET_UP = frozenset(
+    (
+        *(
+            "MkdirTemp",
+            "TempDir",
+            "TempFile",
+            "CreateTemp",
+            "Chdir",
+            "Getwd",
+            "Setenv",
+            "Unsetenv",
+            "Mkdir",
+            "MkdirAll",
+        ),
+        *("RemoveAll", "Remove", "Close", "Rel", "Abs", "NewRequest", "ReadAll", "Listen", "Hostname", "Executable"),
+    )
+)
+_LEFT_EARLY = "return before"
+_TOKEN = pattern_of(r"\w+")
+_BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -83,6 +115,12 @@ def is_other_way(loss: Loss, pair: Pair) -> bool:
     )
 
 
+def is_of_bound_value(loss: Loss) -> bool:
+    """True for what is asserted of a value only where the condition finds one: `if let Ok(x) = f() { assert!(x) }`."""
+    found = _BOUND.search(loss.new.condition) if loss.new is not None else None
+    return found is not None and re.search(rf"\b{re.escape(found[1])}\b", loss.old.subject) is not None
+
+
 def is_only_asked(loss: Loss, pair: Pair) -> bool:
     """True for what decides now whether other assertions are made, and is none itself."""
     if pair.new is None or len(loss.old.text) < _MIN_SUBJECT:
@@ -90,7 +128,11 @@ def is_only_asked(loss: Loss, pair: Pair) -> bool:
     before = {one.condition for one in pair.old.test.assertions}
     asked = (one.condition for one in pair.new.test.assertions if one.condition not in before)
     wanted = loss.old.text
-    return any(wanted in condition and f"not {wanted}" not in condition for condition in asked)
+    if any(wanted in condition and f"not {wanted}" not in condition for condition in asked):
+        return True
+    inner = wanted[wanted.find("(") + 1 : -1] if wanted.endswith(")") else wanted
+    left = pair.new.test.condition if pair.new.test.marker.startswith(_LEFT_EARLY) else ""
+    return len(inner) >= _MIN_SUBJECT and inner in left and pair.old.test.condition != left
 
 
 def is_said_twice(loss: Loss, pair: Pair) -> bool:
@@ -177,6 +219,14 @@ def is_part(loss: Loss, pair: Pair) -> bool:
     return not before <= _left(pair) | said_in(loss.new.expected)
 
 
+def is_of_set_up(loss: Loss, pair: Pair) -> bool:
+    """True for an error that a call of the standard library may give, and that call is gone from the test with it."""
+    if pair.new is None or loss.old.expected != "null" or not _ERROR.fullmatch(loss.old.subject):
+        return False
+    gone = _SET_UP.intersection(pair.old.test.calls).difference(pair.new.test.calls)
+    return bool(gone) and set(pair.old.test.calls).difference(pair.new.test.calls) <= _SET_UP
+
+
 def is_dropped_match(loss: Loss, pair: Pair) -> bool:
     """True for the words of an error that is still expected of the same call."""
     word = loss.old.relation.removesuffix(_MATCHING)
@@ -220,12 +270,15 @@ def is_steep(loss: Loss) -> bool:
     if _OWN.match(loss.new.relation) and loss.old.expected.strip("()") == loss.new.subject.strip("()"):
         return False  # an assertion of the project's own is given what was expected
     has_told_values = rank(loss.old) <= STRENGTHS.index(CLOSE)
-    return has_told_values or loss.new.strength == PRESENT
+    return has_told_values or loss.new.strength in (PRESENT, NONE)
 
 
 def is_of_old_value(loss: Loss) -> bool:
     """True when what stands there now is the old value seen less closely, not another value."""
     if loss.new is None or loss.new.strength not in (CLOSE, SOUGHT):
+        return True
+    words = frozenset(_TOKEN.findall(loss.new.expected))
+    if loss.new.subject == loss.old.subject and words <= frozenset(_TOKEN.findall(loss.old.expected)):
         return True
     return is_same_value(loss.old, loss.new) or loss.new.expected.strip("'\"") in loss.old.expected
 

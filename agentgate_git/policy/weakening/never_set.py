@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, CollectedTest, Offer
+from agentgate_git.model.inventory import CONDITIONAL, NO_CI, SKIPPED, CollectedTest, Offer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,14 +37,18 @@ def never_set(after: Side, unset: frozenset[str]) -> Side:
 def _judged(test: CollectedTest, unset: frozenset[str]) -> CollectedTest:
     if test.state != CONDITIONAL or not test.asks or not unset.issuperset(test.asks):
         return test
-    return test._replace(state=SKIPPED, condition=f"nothing sets {' or '.join(test.asks)}")
+    return test._replace(state=SKIPPED, condition=_says(test.asks))
 
 
 def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
     one = offer.standing
     if one.state != CONDITIONAL or not offer.asks or not unset.issuperset(offer.asks):
         return offer
-    return offer._replace(standing=one._replace(state=SKIPPED, condition=f"nothing sets {' or '.join(offer.asks)}"))
+    return offer._replace(standing=one._replace(state=SKIPPED, condition=_says(offer.asks)))
+
+
+def _says(asks: tuple[str, ...]) -> str:
+    return "it is true wherever CI runs" if asks == (NO_CI,) else f"nothing sets {' or '.join(asks)}"
 
 
 def _asking(file: FileFacts) -> Iterator[CollectedTest | Offer]:

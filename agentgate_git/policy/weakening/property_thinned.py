@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
-from agentgate_git.model.inventory import CollectedTest
+from agentgate_git.model.inventory import PUT_ASIDE, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.assertion_order import literals_of
@@ -40,6 +40,12 @@ _EXAMPLE = "example "
 _OPEN = "*"
 _NAMED = ": "
 _VALUE = pattern_of(r"'[^']*'|\"[^\"]*\"|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|None|True|False|nil)\b")
+# What proptest draws from: values of a type or almost any text, and texts of some letters or numbers of a range.
+_ANY_TEXT = pattern_of(r"\bany::?<|\bany\(\)|\\PC|\"\.[*+{]|\\w")
+_SOME_TEXT = pattern_of(r"\"\[[^\]]+\]|\d\.\.=?\d|\bJust\(|\bselect\(")
+_NO_WORD = pattern_of(r"[\W_]+")
+_MIN_ROW = 4
+_TOLD = 100
 _MAX_PAIRS = 10_000
 _SMALL_VALUE = 1000.0
 _SMALL_SIZE = 5.0
@@ -61,7 +67,7 @@ def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
     found = [*_settings(before, after), *_strategies(before, after), *_discards(before, after, new)]
     if old is not None:
         found += _settled(before, after, new)
-        found += _rows(old.rows, new.rows)
+        found += [*_put_aside(old, new), *_rows(old.rows, new.rows)]
     order = (BLOCK, WARN, ADVICE)
     return min(found, key=lambda one: order.index(one.severity), default=None)
 
@@ -127,6 +133,8 @@ def narrowed(old: str, new: str) -> Thinned | None:
     chosen, known = _choices(new), _choices(old)
     if chosen is not None and known is None and chosen < _FEW_EXAMPLES and not _FEW.search(old):
         return Thinned(BLOCK, f"is tried on {chosen} values only: {new}")
+    if _ANY_TEXT.search(old) and not _ANY_TEXT.search(new) and _SOME_TEXT.search(new):
+        return Thinned(WARN, f"is tried on fewer values: {old} became {new}")
     is_fewer = chosen is not None and known is not None and chosen < known
     is_filtered = len(_FILTERS.findall(new)) > len(_FILTERS.findall(old))
     is_one_of_them = "one_of(" in old and "one_of(" not in new and new in old
@@ -177,17 +185,34 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
     return [one for one in found if one]
 
 
+def _put_aside(old: CollectedTest, new: CollectedTest) -> list[Thinned]:
+    """Rows that stand in a comment now."""
+    known = {text for name, text in old.knobs if name == PUT_ASIDE}
+    aside = [text for name, text in new.knobs if name == PUT_ASIDE and text not in known]
+    lost = Counter(old.rows) - Counter(new.rows) if aside else Counter[str]()
+    for row in lost:
+        plain = _NO_WORD.sub("", row)
+        if len(plain) >= _MIN_ROW and _VALUE.search(row) and any(text.startswith(plain[:_TOLD]) for text in aside):
+            return [Thinned(BLOCK, f"has a row in a comment: {row}")]
+    return []
+
+
 def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], Counter[str]]:
     """Both without rows that hold the same values in another notation: `[1, 2]` and `{ a: 1, b: 2 }`."""
     if not lost or not gained or len(lost) * len(gained) > _MAX_PAIRS:
         return lost, gained
     for row in tuple(lost):
-        values = _VALUE.findall(row)
-        same = next((one for one in gained if values and _VALUE.findall(one) == values), None)
+        values = _values(row)
+        same = next((one for one in gained if values and _values(one) == values), None)
         if same is not None:
             times = min(lost[row], gained[same])
             lost, gained = lost - Counter({row: times}), gained - Counter({same: times})
     return lost, gained
+
+
+def _values(row: str) -> list[str]:
+    """The values in a row: `"1.5"` in one notation is `1.5` in another."""
+    return [one.strip("'\"") for one in _VALUE.findall(row)]
 
 
 def _without(rows: list[str], others: list[str]) -> Counter[str]:

@@ -27,6 +27,8 @@ from agentgate_git.policy.weakening.new_conditions import NewConditions
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 _SHOWN = 5
+_EXPECTED = "(expected="
+_WAITS = ("nothing sets ", "it is true wherever CI runs")
 _IS_NOW = {
     SKIPPED: "skipped",
     EXPECTED_FAIL: "expected to fail",
@@ -139,6 +141,9 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place, conditions
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
         return
+    if before.state == after.state == EXPECTED_FAIL and _EXPECTED in before.marker and _EXPECTED not in after.marker:
+        yield _Loss(place.path, after, before.state, BLOCK)  # any failure will do now
+        return
     if before.state == after.state == EXPECTED_FAIL and _may_pass(before.marker, after.marker):
         yield _Loss(place.path, after, before.state, WARN)
     new = conditions.of(before, after) if was_live and after.state == CONDITIONAL else frozenset[str]()
@@ -150,6 +155,11 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place, conditions
 def _may_pass(before: str, after: str) -> bool:
     """True for an xfail that was strict, or may have been by the configuration, and is so no more."""
     return (_STRICT in before and _STRICT not in after) or (_LAX in after and _LAX not in before)
+
+
+def _may_turn_green(marker: str) -> bool:
+    """True for an expected failure that nobody hears of once the test passes."""
+    return "strict" not in marker or _LAX in marker
 
 
 def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditions: NewConditions) -> Iterator[_Loss]:
@@ -164,10 +174,10 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
         elif test.state == CONDITIONAL:
             picks = conditions.pick_any(test.condition, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
-    elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
-        return  # a new test that asks for what its author has at hand, by a mark that others share
+    elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
+        return  # a new test that asks for what its author has at hand
     elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (
-        test.state == EXPECTED_FAIL and "strict=True" not in test.marker
+        test.state == EXPECTED_FAIL and _may_turn_green(test.marker)
     ):
         yield _Loss(place.path, test, "", WARN)
 

@@ -10,11 +10,13 @@ from collections.abc import Iterable
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.inventory import CollectedTest
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes
 
 _SAYS = {
     "special.running": "production behaves in another way where tests run",
+    "special.variant": "tests run another function of this name than everybody else",
     "special.reads": "production reads files of the tests",
     "special.branch": "one input has its answer written down",
     "special.table": "answers are looked up before anything is computed",
@@ -24,6 +26,7 @@ _SAYS = {
     "special.stub": "a check that looked now always agrees",
 }
 PYTHON = "python"
+_VARIANT = "special.variant"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
 
@@ -64,9 +67,24 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if trait.kind in _BLOCKS:
         return BLOCK
+    if trait.kind == _VARIANT:
+        return _of_variant(arrival, changes)
     if file.language != PYTHON:
         return WARN if file.path in changes.before else ""
     return WARN if _is_kept(arrival, changes) else ""
+
+
+def _of_variant(arrival: Arrival, changes: Changes) -> str:
+    """A function that tests of its own file call is what they are about; others may stand for a clock or the like."""
+    file, trait = arrival
+    if not _is_kept(arrival, changes):
+        return ""
+    is_tested = any(trait.owner in test.calls or _names(test, trait.owner) for test in file.tests.tests)
+    return BLOCK if is_tested else WARN
+
+
+def _names(test: CollectedTest, name: str) -> bool:
+    return any(f"{name}(" in one.text for one in test.assertions)
 
 
 def _is_kept(arrival: Arrival, changes: Changes) -> bool:

@@ -17,6 +17,7 @@ _NAME = pattern_of(r"[^\W\d]\w*")
 class SubjectChanges(Record):
     """`has_any` is True when production files changed; `has_unread` when one did whose definitions are not read.
 
+    One of another language than Python is read by its words, which tell what it defines and how that is called.
     `moved` are names that production files defined and that are gone or defined with other parameters or bases now.
     """
 
@@ -40,8 +41,9 @@ def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     new = [one for one in after if one.role == PRODUCTION]
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
-    has_unread = any(one.language not in ("", "python") for one in (*old, *new))
-    return SubjectChanges(has_unread or not _only_adds(old, new), has_unread, moved)
+    others = [one for one in (*old, *new) if one.language not in ("", "python")]
+    has_unread = any(not one.interfaces for one in others)
+    return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved)
 
 
 def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:

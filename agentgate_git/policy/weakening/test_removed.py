@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.inventory import TEST, Assertion
+from agentgate_git.model.inventory import SETUP, TEST, Assertion
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.commented_out import commented_out
@@ -15,6 +15,9 @@ from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
+# How other languages than Python name a set-up that declares a file of tests.
+_RUST = "rust"
+_MODULE = "mod "
 
 
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
@@ -22,8 +25,9 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
 
     A test that stands in a comment was no test too many: it is kept from running, and blocks.
     """
+    undeclared = tuple(_undeclared(change.before, change.after))
     if not change.books.gone:
-        return ()
+        return undeclared
     removed = _removed_definitions(change.before, change.after)
     hidden = commented_out(change.before, change.after)
     is_bare = not change.matched.fresh and not subject_changes(change.before, change.after).has_any
@@ -36,7 +40,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
             in_comments.setdefault(place.path, []).append(place.test.name)
         elif _is_gone(place, lost, is_bare=is_bare):
             by_path.setdefault(place.path, []).append(place.test.name)
-    return (*_hidden(in_comments), *_findings(by_path))
+    return (*_hidden(in_comments), *_findings(by_path), *undeclared)
 
 
 def _hidden(in_comments: dict[str, list[str]]) -> Iterator[Finding]:
@@ -49,6 +53,23 @@ def _hidden(in_comments: dict[str, list[str]]) -> Iterator[Finding]:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more} {'is' if len(names) == 1 else 'are'}"
+
+
+def _undeclared(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[Finding]:
+    """Modules of tests that no file declares any more, while the files that they stand in are still there."""
+    heads = {one.path: one for one in after}
+    declared = {test.name for one in after for test in one.tests.tests if test.kind == SETUP}
+    inside = {test.name.partition("::")[0] for one in after for test in one.tests.tests if test.kind == TEST}
+    gone = {one.path for one in before} - heads.keys()
+    for file in before:
+        for test in file.tests.tests if file.path in heads and file.language == _RUST else ():
+            name = test.name.removeprefix(_MODULE)
+            if test.kind != SETUP or test.state not in LIVE or name == test.name or test.name in declared:
+                continue
+            if name in inside or any(path.endswith((f"/{name}.rs", f"/{name}/mod.rs")) for path in gone):
+                continue
+            message = f"{test.name} is declared no more: its tests are not compiled"
+            yield Finding(code.TEST_REMOVED, BLOCK, file.path, message, code.next_step(code.TEST_REMOVED))
 
 
 def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:

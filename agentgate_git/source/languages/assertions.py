@@ -14,6 +14,7 @@ SAME = "it compares a value with itself"
 CONSTANT = "it compares constants"
 SWALLOWED = "what fails here is caught and goes nowhere"
 UNREACHED = "nothing reaches it"
+NEVER_UNDEFINED = "it is null where nothing is found, and null is defined"
 NOT_AWAITED = "nothing waits for it"
 
 _LITERAL = pattern_of(
@@ -54,6 +55,11 @@ _OPEN_PART = pattern_of(
     r"|\b(?:an_instance_of|a_kind_of|kind_of|hash_including|array_including|a_hash_including|instance_of)\(|\bany(?:Int|String|Long)?\(\)"
 )
 _EMPTY = pattern_of(r"(.+?)(?:\.|->)(?:is_?)?(empty|Empty|EMPTY|none|None|null|Null|nil|Nil)\??(?:\(\))?")
+_BELOW = frozenset(("less", "below", "most", "lt", "lte", "under"))
+# What gives null where it finds nothing, and never undefined.
+_FOUND_OR_NULL = pattern_of(
+    r"\b(?:query(?:All)?By\w+|querySelector(?:All)?|getElementById|closest)\([^()]*(?:\([^()]*\))?[^()]*\)$"
+)
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
@@ -180,6 +186,11 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT
+    is_below = strength == BOUND and not negative and bool(told & _BELOW)
+    if is_below and arguments and _is_number(expected) and _DIFFERENCE.search(subject):
+        return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
+    if strength == PRESENT and "defined" in told and _FOUND_OR_NULL.search(subject):
+        return Check(text, subject, name, "", NONE, void=NEVER_UNDEFINED)
     if strength == EXACT and not is_negative and (asked := _asked(name, expected)):
         inner = condition_check(text, subject)
         if inner.expected and _ASKED.search(subject) is not None:
@@ -275,4 +286,4 @@ def _is_balanced(text: str) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"-?\d[\w.]*", text) is not None
+    return re.fullmatch(r"-?\d[\w.]*(?:[eE][-+]\d+)?", text) is not None

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import SOUGHT, STRENGTHS, TYPE
+from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
     Check,
     condition_check,
+    is_hair,
     is_literal,
     matcher_check,
     no_check,
     pair_check,
+    tolerance_of,
 )
 from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
@@ -50,6 +52,7 @@ _ANY_OF = frozenset(("anyOf", "any_of", "AnyOf", "Or", "or", "either", "oneOf", 
 _ALL_OF = frozenset(("allOf", "all_of", "AllOf", "And", "SatisfyAll", "both"))
 _MAX_JOINED = 4
 _TYPES = re.compile(r"<[\w.,? ]{1,80}>(?=\()")
+_NEAR = frozenset(("Within", "within", "plusOrMinus", "of_tolerance"))
 _HOLDERS = frozenset(("To", "ToNot", "NotTo", "Should", "ShouldNot", "to", "toNot", "notTo"))
 _NEGATORS = frozenset(("not", "Not", "isNot", "never", "no", "No"))
 
@@ -209,6 +212,11 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
         if not telling:
             break
         link = next((one for one in telling if one.arguments), telling[-1])
+        near = next((one for one in telling[1:] if one.name in _NEAR and one.arguments), None)
+        if near is not None and link is not near and link.arguments:
+            number = tolerance_of(near.arguments or "")
+            strength = EXACT if is_hair(number) else CLOSE
+            return Check(text, subject, "is near", link.arguments, strength, number)
         inner = chain(link.arguments or "") if link.name in _WRAPPERS or link.name in _NEGATORS else ()
         if not inner or inner[0].arguments is None:
             name = "equals" if link.name in _WRAPPERS and link.arguments else link.name

@@ -154,7 +154,8 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
         text = f"{name}({','.join(arguments)})"
     if name in ("CHECK_NOFAIL", "SUCCEED"):
         if name == "CHECK_NOFAIL":
-            yield no_check(text, name)
+            check = condition_check(text, arguments[0], name) if arguments else no_check(text, name)
+            yield check._replace(strength=NONE)
     elif name.endswith("_THAT") and len(arguments) > 1:
         yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
     elif _CONDITION.fullmatch(name) and arguments:

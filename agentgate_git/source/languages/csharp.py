@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED, SYMBOL
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, of_digits, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import NEVER
 from agentgate_git.source.python.effects import Effect
 
 _TESTS = pattern_of(
@@ -25,6 +27,12 @@ _OTHER = pattern_of(
 _SKIPS = pattern_of(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
 _SKIP_VALUE = pattern_of(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
 _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
+_SYMBOLS = pattern_of(r"[A-Z_0-9&|!() ]+")
+_SYMBOL = pattern_of(r"[A-Z_][A-Z_0-9]+")
+# What the compiler or the build gives by itself.
+_GIVEN = pattern_of(
+    r"(?:DEBUG|RELEASE|TRACE|NET\w*|WINDOWS\w*|ANDROID|IOS|MACOS|MACCATALYST|TVOS|BROWSER|LINUX|UNITY\w*)$"
+)
 _CLASSES = frozenset(("Assert", "CollectionAssert", "StringAssert", "FileAssert", "DirectoryAssert", "ClassicAssert"))
 
 
@@ -36,6 +44,7 @@ class CSharp(FunctionDialect):
     query = "csharp"
     loose_marker = "no attribute says that it is a test"
     rows = pattern_of(r"(?:\w+\.)*(?:InlineData|TestCase|DataRow|Values)\(")
+    tagged = pattern_of(r'\b(?:Test)?Category\("([\w.-]+)"|\bTrait\("\w+", *"([\w.-]+)"')
     stops = (
         rule(r"(?:\w+\.)*Assert\.(?:Ignore|Inconclusive|Skip)", SKIPPED),
         rule(r"(?:\w+\.)*Assert\.Pass", SKIPPED, ends_late=False),
@@ -46,6 +55,9 @@ class CSharp(FunctionDialect):
         r"\b(?:SkipException|IgnoreException|InconclusiveException|AssertInconclusiveException|SuccessException)\b"
     )
     fluent = frozenset(("Should", "Expect"))
+    detaches = pattern_of(
+        r"(?:System\.Threading\.)?(?:Tasks\.)?(?:Task\.Run|Task\.Factory\.StartNew|ThreadPool\.QueueUserWorkItem)"
+    )
     keeps = pattern_of(r"Record\.Exception(?:Async)?")
     fails = pattern_of(r"throw new (?:\w+\.)*\w*(?:Exception|Assert)|Assert\.Fail\(")
     quits = pattern_of(r"(?:System\.)?Environment\.(?:Exit\(0\)|ExitCode=0)")
@@ -82,13 +94,24 @@ class CSharp(FunctionDialect):
         elif re.match(r"(?:\w+\.)*ExpectedException\(typeof\((?:\w+\.)*(?:\w*Assert\w*Exception|Exception)\)", text):
             yield Effect(EXPECTED_FAIL, f"[{text[:80]}]", mark.line)
 
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Symbols of the preprocessor that the test stands under."""
+        if effect.marker != f"if {condition}" or not _SYMBOLS.fullmatch(condition):
+            return ()
+        names = tuple(dict.fromkeys(_SYMBOL.findall(condition)))
+        if any(_GIVEN.match(name) for name in names) or truth(_SYMBOL.sub("false", condition), {}) != NEVER:
+            return ()
+        return tuple(SYMBOL + name for name in names)
+
     def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
         """An attribute of the project's own that sets `Skip`."""
         del marks
         head = code.text(Span(item.start, (item.part("body") or item.span).start))
         body = code.normal(item.part("body"))
         if re.search(r"\b(?:Fact|Theory|Test|TestMethod)(?:Attribute)?\b", head.partition(":")[2]) and (
-            found := re.search(r"(?:if\((.{1,200}?)\).{0,80})?\b(?:Skip|Ignore)=", body)
+            found := re.search(
+                r"(?:if\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){1,200})\).{0,80})?\b(?:Skip|Ignore)=", body
+            )
         ):
             state = CONDITIONAL if found[1] or "?" in body else SKIPPED
             chosen = re.search(r"\bSkip=(.{1,200}?)\?", body)

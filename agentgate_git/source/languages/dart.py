@@ -21,6 +21,10 @@ _FOCUS = {"solo_test": "test", "solo_group": "group", "skip_test": "test", "skip
 _IS_A = pattern_of(r"isA<([^>]*)>\(")
 _PLAIN = pattern_of(r"expect|expectLater|verify|expectAsync(?:Until)?\d?")
 
+_FOUND = pattern_of(
+    r"\b(findsNothing|findsOneWidget|findsOne|findsWidgets|findsAny|findsNWidgets|findsExactly)\b(?:\((\d+)\))?"
+)
+
 
 class Dart(CommonDialect):
     """The dialect of `dart test` and `flutter test`."""
@@ -59,7 +63,8 @@ class Dart(CommonDialect):
                 yield Check(text, arguments[0], "is", asked[1], TYPE)
                 return
             if len(arguments) > 1:
-                yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
+                matcher = _FOUND.sub(lambda found: _counted(found[1], found[2]), arguments[1])
+                yield matcher_text_check(text, arguments[0], matcher, is_negative=False)
 
     def _definitions(self, code: Code) -> Iterator[Definition]:
         for item in code.items:
@@ -77,6 +82,12 @@ class Dart(CommonDialect):
             title = title_of(code.text(span_of(arguments[0]))) if arguments and word.kind != "hook" else ""
             effects, focus = _named(code, [code.normal(span_of(node)) for node in arguments], item.line)
             yield Definition(item, item.span, word, name, Title(title, body, effects, focus))
+
+
+def _counted(matcher: str, number: str | None) -> str:
+    """How many widgets a matcher of flutter wants, as matchers of other things say it."""
+    told = {"findsNothing": "hasLength(0)", "findsOneWidget": "hasLength(1)", "findsOne": "hasLength(1)"}.get(matcher)
+    return told or (f"hasLength({number})" if number else "isNotEmpty")
 
 
 def _named(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, ...], str]:

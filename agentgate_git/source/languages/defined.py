@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.python.fingerprint import digest_of
 
 MAX_NAMES = 5_000
+# How far behind a name its parameters and result are looked for.
+_HEAD = 400
+_ENDS = pattern_of(rb"[{;]|=>|\n[ \t]*\n|\bdo\b|\)[ \t]*\n")
+_DEFAULT = pattern_of(rb"(?<![=!<>])=(?![=>])[^,()]*")
+# What names a value, which is called only where it is a function.
+_VALUE = pattern_of(rb"(?:const|let|var|val)\b")
+_FUNCTION = pattern_of(rb"[\w$]+(?:\s*:[^=\n]{1,80})?\s*=\s*(?:async\b\s*)?(?:function\b|\(|[\w$]+\s*=>|\{)")
+_LOOSE = pattern_of(rb"[\s?]+|//[^\n]*")
 _DEFINED = pattern_of(
     rb"\b(?:function\*?|class|interface|struct|enum|trait|object|record|module|def|defp|defmacro|fn|func|fun|const|let|var|val"
     rb"|macro_rules!|type)[ \t]+(?:\([^()\n]{1,80}\)[ \t]*)?(?:self\.)?([A-Za-z_$][\w$]*[?!]?)"
@@ -17,6 +26,25 @@ def defined_in(data: bytes) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for one in _DEFINED.finditer(data):
         found[(one[1] or one[2]).decode("utf-8", "replace")] = None
+        if len(found) >= MAX_NAMES:
+            break
+    return tuple(found)
+
+
+def interfaces_in(data: bytes) -> tuple[tuple[str, str], ...]:
+    """(name, digest of how it is called) of functions, methods and types; a name can stand there more than once.
+
+    Values that parameters have by default, and whether they may be missing, do not change how a test calls them.
+    """
+    found: dict[tuple[str, str], None] = {}
+    for one in _DEFINED.finditer(data):
+        start = one.start(1) if one[1] else one.start(2)
+        head = data[start : start + _HEAD]
+        if _VALUE.match(one[0]) and _FUNCTION.match(head) is None:
+            continue
+        end = _ENDS.search(head)
+        plain = _LOOSE.sub(b"", _DEFAULT.sub(b"", head[: end.start()] if end else head.partition(b"\n")[0]))
+        found[(one[1] or one[2]).decode("utf-8", "replace"), digest_of(plain.decode("utf-8", "replace"))] = None
         if len(found) >= MAX_NAMES:
             break
     return tuple(found)

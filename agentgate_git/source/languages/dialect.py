@@ -26,7 +26,7 @@ class Unit(Record):
 
     `name` is the qualified name, `span` the whole definition, `body` what runs; `effects` what its definition and the
     suites around it say. `focus` is the marker that keeps tests without one from running. `uses` are names that
-    stand on it or on its class: annotations, and what they are given.
+    stand on it or on its class: annotations, and what they are given. `tags` are words by which a run may choose it.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Unit(Record):
     focus: str = ""
     is_whole_text: bool = False
     uses: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 class Stop(Record):
@@ -64,7 +65,8 @@ class Dialect:
     None where every handler does. `handlers` are functions that a runner hands a failure to and calls that change one,
     `passes_on` what lets it out of them. `fails` are statements that fail a test where they stand, `gives_up` calls
     that make what it returns a failure. `keeps` are calls that catch what fails in what they are given, `told_late`
-    what makes it fail after all.
+    what makes it fail after all. `detaches` are calls that run what they are given beside the test, `waits` what waits
+    for it.
     """
 
     name = ""
@@ -78,6 +80,10 @@ class Dialect:
     fails: re.Pattern[str] | None = None
     gives_up = pattern_of(r"(?!)")
     keeps: re.Pattern[str] | None = None
+    detaches: re.Pattern[str] | None = None
+    waits = pattern_of(
+        r"\b(?:join\w*|await\w*|get|wait\w*|Wait\w*|Result|value|latch|take|poll|sleep|yield|recv|return)\b|<-"
+    )
     told_late = pattern_of(
         r"\b(?:throw|resume_unwind|panic!|unwrap\(|expect\(|getOrThrow|rethrow|fail\w*\(|raise)|\bFail\("
     )
@@ -142,6 +148,11 @@ class Dialect:
         """True for a branch that is part of what an item asserts, and no condition of it."""
         del code, branch, item
         return False
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """What a condition waits for in the words of the language: features, build tags, symbols."""
+        del effect, condition
+        return ()
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         """Items that end the test process with success, each with its normalised source."""

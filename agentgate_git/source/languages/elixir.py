@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, PRESENT, RUNS, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
@@ -24,6 +24,12 @@ _WORDS = {
     "setup": Word(HOOK),
     "setup_all": Word(HOOK),
 }
+_STRING = pattern_of(r'"[^"]*"')
+# A name that a pattern binds, or leaves out, and a value in it.
+_OPEN = pattern_of(r"(?<![\w:^.@%&~])[a-z_]\w*(?![\w:(.]|=>)")
+_VALUE = pattern_of(r'""|\d|%|:\w|\^\w|\btrue\b|\bfalse\b|\bnil\b')
+_TAG = "tagged "
+_OWN = -1
 _TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
 _EXCLUDED = pattern_of(r"\bexclude:\[?([^\]]*)\]?")
@@ -46,7 +52,9 @@ class Elixir(CommonDialect):
         excluded = _excluded(code)
         for unit in units_of(self._definitions(code, excluded)):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
-            yield unit._replace(rows=rows) if rows else unit
+            tags = tuple(one.marker.removeprefix(_TAG) for one in unit.effects if one.marker.startswith(_TAG))
+            effects = tuple(one for one in unit.effects if not one.marker.startswith(_TAG))
+            yield unit._replace(rows=rows, tags=tags, effects=effects)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         name = code.text(item.part("name"))
@@ -56,11 +64,11 @@ class Elixir(CommonDialect):
             return
         arguments = self.arguments(code, item)
         text = f"{name} {','.join(arguments)}"
-        if not arguments:
+        if not arguments or name in _own_names(code):
             return
         pattern = re.fullmatch(r"(.*[^=!<>~|&])=([^=~>].*)", arguments[0], re.DOTALL)
         if name == "assert" and pattern:
-            yield Check(text, pattern[2], "matches", pattern[1], SOUGHT)
+            yield Check(text, pattern[2], "matches", pattern[1], _strength(pattern[1]))
         elif name in ("assert", "refute"):
             yield condition_check(text, arguments[0] if name == "assert" else f"!({arguments[0]})", name)
         else:
@@ -96,6 +104,23 @@ class Elixir(CommonDialect):
             yield Definition(item, item.span, word, title, Title(title, block, tuple(effects)))
 
 
+def _strength(pattern: str) -> str:
+    """What a pattern tells apart: the whole of a value, a part, or only that it is there and of a kind."""
+    plain = _STRING.sub('""', pattern)
+    if not _OPEN.search(plain):
+        return EXACT
+    told = re.sub(r"^\{:\w+,", "", plain)
+    return SOUGHT if _VALUE.search(told) else PRESENT
+
+
+def _own_names(code: Code) -> frozenset[str]:
+    """What the file defines: a function of its own is read where it stands."""
+    if _OWN not in code.memo:
+        code.memo[_OWN] = frozenset(code.text(one.part("name")) for one in code.items if one.kind == "function")
+    names: frozenset[str] = code.memo[_OWN]
+    return names
+
+
 def _block_around(item: Item) -> Span | None:
     return next((above.span for above in item.above() if above.kind == "call" and "block" in above.parts), None)
 
@@ -108,6 +133,8 @@ def _tags(text: str, line: int, excluded: frozenset[str]) -> Iterator[Effect]:
         if key == "skip" and verdict != NEVER:
             is_certain = verdict == ALWAYS
             yield Effect(SKIPPED if is_certain else CONDITIONAL, f"@tag {part}"[:80], line, "" if is_certain else value)
+        elif re.fullmatch(r"\w+", key) and key not in excluded:
+            yield Effect(RUNS, f"{_TAG}{key}", line)
         elif key in excluded:
             yield Effect(SKIPPED, f"@tag :{key}, which the file excludes", line)
 

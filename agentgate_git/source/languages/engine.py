@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from agentgate_git.model.inventory import (
+    AS_TAG,
     CONDITIONAL,
     NOT_COLLECTED,
+    PUT_ASIDE,
     SKIPPED,
     Assertion,
     CollectedTest,
@@ -19,12 +21,15 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.conditions import of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
+from agentgate_git.source.languages.given import Given
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span
-from agentgate_git.source.languages.truth import negation, unset_variables
+from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
+from agentgate_git.source.languages.truth import negation
+from agentgate_git.source.languages.unset import unset_variables
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, total
 from agentgate_git.source.python.names import TooTangled
@@ -35,6 +40,7 @@ EARLY_RETURN = "return before anything is checked"
 ELSEWHERE = "elsewhere in the file"
 
 _LENGTH = 16
+_NO_WORD = pattern_of(r"[\W_]+")
 _SHOWN = 120
 _LONG = 2_000
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
@@ -73,6 +79,8 @@ class Engine:
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
         self.local = dict(self.functions())
+        self.tells_tries = may_tell(code.data)
+        self._given = Given(code, dialect, self.local)
         self.is_test_side = is_test_side(path) or is_beside_tests(path)
 
     def tests(self) -> Iterator[CollectedTest]:
@@ -130,15 +138,18 @@ class Engine:
             assertions=checks,
             rows=unit.rows,
             calls=tuple(sorted({*body.calls, *unit.uses})),
-            knobs=unit.knobs,
+            knobs=(*unit.knobs, *self._tries(unit), *self._put_aside(unit)),
             asks=self.asks(effect),
+            said=tuple(self._said(body)),
+            takes=tuple(f"{AS_TAG} {tag}" for tag in dict.fromkeys(unit.tags)),
         )
 
     def asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
         if effect.state != CONDITIONAL:
             return ()
-        asked = (unset_variables(one, self._code.constants) for one in effect.condition.split("; "))
+        parts = effect.condition.split("; ")
+        asked = (self._dialect.switches(effect, one) or unset_variables(one, self._code.constants) for one in parts)
         return next((names for names in asked if names), ())
 
     def _off(self, focused: Unit) -> Effect:
@@ -168,6 +179,27 @@ class Engine:
             yield from found.checks
             if left:
                 wanted.extend((called, left - 1) for called in found.calls)
+
+    def _tries(self, unit: Unit) -> tuple[tuple[str, str], ...]:
+        """How often a test tries its property, where it says so."""
+        if not self.tells_tries:
+            return ()
+        told = tries_in(self._code.normal(unit.span))
+        return ((KNOB, told),) if told else ()
+
+    def _put_aside(self, unit: Unit) -> Iterator[tuple[str, str]]:
+        """Comments in a test with rows that may be a row which is left out."""
+        for comment in self._code.comments_in(unit.span) if unit.rows else ():
+            text = _NO_WORD.sub("", self._code.text(comment.span))[:_SHOWN]
+            if text:
+                yield PUT_ASIDE, text
+
+    def _said(self, body: Body) -> Iterator[str]:
+        """What functions of the file assert with the values that a body gives them."""
+        called = {name: self.local[name] for name in body.calls if name in self.local}
+        if called:
+            checks = {name: self.read(one.part("body") or one.span, ()).checks for name, one in called.items()}
+            yield from self._given.said(body.items, checks)
 
     def hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
         found = self.body(unit)
@@ -209,7 +241,12 @@ class Engine:
         effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
         gates = tuple(self.reach.gates(items, body)) if checks else ()
         assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
-        calls = (self._dialect.called(self._code, item) for item in items if item.kind in ("call", "assert"))
+        calls = (
+            self._dialect.called(self._code, item)
+            for item in items
+            if item.kind in ("call", "assert")
+            or (item.kind == "infix" and self._code.text(item.part("op")) in self.local)
+        )
         called = tuple(sorted({name for name in calls if name}))
         return Body(items, tuple(until_certain(effects)), assertions, tuple(markers), called)
 
@@ -262,7 +299,8 @@ class Engine:
     def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
         """What an item does to its test, and the span of the statement that does it."""
         stop = self._dialect.stop(self._code, item)
-        if stop is None and item.kind == "return" and self._dialect.returns_early and not is_late:
+        is_return = item.kind == "return" or (item.kind == "transfer" and self._code.normal(item.span) == "return")
+        if stop is None and is_return and self._dialect.returns_early and not is_late:
             has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
             in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in within(item, body))
             if has_rest and not in_lambda:

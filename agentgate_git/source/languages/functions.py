@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import NOT_COLLECTED
 from agentgate_git.model.pattern import pattern_of
@@ -12,6 +13,9 @@ from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
 _TYPE_NAME = pattern_of(r"\b[A-Z]\w+")
+# What it costs to look for a name in the whole of a file.
+_SHARE = 20
+_LONG = 400
 LOOSE = "loose"
 NO_TEST = ""
 
@@ -20,6 +24,7 @@ class FunctionDialect(CommonDialect):
     """A dialect whose tests are items `function`, in items `type`, with items `marker` on either."""
 
     rows = pattern_of(r"(?!)")
+    tagged = pattern_of(r"(?!)")
     loose_marker = "nothing says that it is a test"
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
@@ -51,9 +56,8 @@ class FunctionDialect(CommonDialect):
             rows = tuple(code.normal(mark.span) for mark in mine if self.rows.match(code.text(mark.span)))
             unit_kind = HOOK if kind == HOOK else TEST
             uses = _names_in((*mine, *(mark for above in types for mark in marks.get(above.index, ()))), code)
-            yield Unit(
-                name, item.span, item.part("body"), item.line, tuple(effects), rows, (), unit_kind, suite, uses=uses
-            )
+            unit = Unit(name, item.span, item.part("body"), item.line, tuple(effects), rows, (), unit_kind, suite)
+            yield unit._replace(uses=uses, tags=tuple(self._tags(code, types, mine, marks)))
 
     def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
         marks = markers_of(code)
@@ -86,9 +90,27 @@ class FunctionDialect(CommonDialect):
         return code.text(item.part("name")).strip("`")
 
     def is_lonely(self, code: Code, item: Item) -> bool:
-        """True for a function whose name stands nowhere else in the file: no helper."""
+        """True for a function that nothing else in the file calls or names: no helper.
+
+        A method of that name of something else is no call of it, and neither is a name that is kept from being unused.
+        """
         name = code.text(item.part("name")).strip("`")
-        return bool(name) and code.count(name) <= 1
+        if not name or code.count(name) <= 1:
+            return bool(name)
+        code.spend(len(code.data) // _SHARE)
+        bare = rf"(?<![\w$.>\"'])(?:(?:this|self|super)\.|\$this->|self::)?{re.escape(name)}(?=\s*[^\w\s$\"'])"
+        named = re.compile(rf"{bare}|[\"']{re.escape(name)}[\"']".encode())
+        kept = re.compile(rf"(?<![\w$])_\s*=\s*{re.escape(name)}(?![\w$(])".encode())
+        comments = sum(len(named.findall(code.data[one.start : one.end])) for one in code.comments)
+        return len(named.findall(code.data)) - len(kept.findall(code.data)) - comments <= 1
+
+    def _tags(
+        self, code: Code, types: list[Item], mine: Iterable[Item], marks: Mapping[int, tuple[Item, ...]]
+    ) -> Iterator[str]:
+        """The words in the markers on a test and its types by which a run may choose it."""
+        for mark in (*mine, *(one for above in types for one in marks.get(above.index, ()))):
+            for found in self.tagged.finditer(code.text(mark.span)[:_LONG]):
+                yield next(filter(None, found.groups()), "")
 
     def _effects(self, code: Code, marks: Iterable[Item]) -> Iterator[Effect]:
         for mark in marks:

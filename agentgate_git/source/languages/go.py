@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import BUILD_TAG, CONDITIONAL, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -22,6 +22,8 @@ from agentgate_git.source.test_names import is_named_test
 _TEST_NAME = pattern_of(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
 _TESTING = pattern_of(r"\*testing\.[TFB]\b")
 _BUILD = pattern_of(r"//\s*(?:go:build|\+build)\s+(.+)")
+_TAG = pattern_of(r"[\w.]+")
+TAGGED = "a build tag"
 _KNOWN_TAGS = {
     **dict.fromkeys(("linux", "unix", "amd64", "cgo", "gc"), "true"),
     **dict.fromkeys(
@@ -131,6 +133,15 @@ class Go(FunctionDialect):
             if found:
                 yield from _tag_effect(found[1].strip(), comment.line)
 
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Build tags that nothing but an option of the command sets."""
+        if effect.marker != TAGGED or not (condition.startswith("!(") and condition.endswith(")")):
+            return ()
+        expression = condition[2:-1]
+        if truth(_known_tags(expression, "false"), {}) != NEVER:
+            return ()
+        return tuple(BUILD_TAG + name for name in _TAG.findall(expression) if name not in _KNOWN_TAGS)
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
             return
@@ -158,6 +169,8 @@ class Go(FunctionDialect):
     def passes(self, code: Code, item: Item) -> Check | None:
         """What is given the `t` of its test can fail it, whatever it is called."""
         arguments = self.arguments(code, item) if item.kind == "call" else ()
+        if code.normal(item.part("name")).startswith("quick."):
+            return None  # it gives an error, which is asked for
         if arguments[:1] not in (("t",), ("tb",)):
             return super().passes(code, item)
         return passed_on(item, self.called(code, item), arguments[1:], is_named=True)
@@ -195,7 +208,9 @@ class Go(FunctionDialect):
         arguments = from_all[1:] if callee.startswith(("assert.", "require.", "is.", "must.")) else from_all
         text = f"{callee}({','.join(from_all)})"
         if name.rstrip("f") in ("NoError", "NilError") and arguments:
-            yield Check(text, arguments[0], name, "", "exact")
+            yield Check(text, arguments[0], name, "nil", "exact")
+        elif name.rstrip("f") == "ErrorIs" and len(arguments) > 1:
+            yield Check(text, arguments[0], name, arguments[1], "exact")
         elif arguments:
             yield pair_check(text, name.removesuffix("f"), arguments, expected_first=True)
 
@@ -260,7 +275,9 @@ def _is_compared(code: Code, example: Item) -> bool:
 def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
     """The elements of tables in a test: `[]struct{…}{{…}, {…}}`."""
     tables = [item.part("body") for item in code.inside(unit.body) if item.kind == "table"]
-    return tuple(row for table in tables for row in split(code.normal(table)[1:-1]))
+    seeds = (one for one in code.inside(unit.body) if one.kind == "call" and code.text(one.part("name")) == "f.Add")
+    rows = (row for table in tables for row in split(code.normal(table)[1:-1]))
+    return (*rows, *(code.normal(one.part("args")) for one in seeds))
 
 
 def _failers(code: Code) -> frozenset[str]:
@@ -303,13 +320,16 @@ def _failure(code: Code, item: Item, callee: str) -> Check:
 
 
 def _tag_effect(expression: str, line: int) -> Iterator[Effect]:
-    known = re.sub(
-        r"[\w.]+",
-        lambda found: _KNOWN_TAGS.get(found[0], "true" if re.match(r"go1\.", found[0]) else found[0]),
-        expression,
-    )
-    verdict = truth(known, {})
+    verdict = truth(_known_tags(expression), {})
     if verdict == NEVER:
         yield Effect(NOT_COLLECTED, f"//go:build {expression}", line)
     elif verdict != ALWAYS:
-        yield Effect(CONDITIONAL, "a build tag", line, negation(expression))
+        yield Effect(CONDITIONAL, TAGGED, line, negation(expression))
+
+
+def _known_tags(expression: str, unknown: str = "") -> str:
+    """A build expression with what is known of the gate's machine in the place of its tags."""
+    return _TAG.sub(
+        lambda found: _KNOWN_TAGS.get(found[0], "true" if found[0].startswith("go1.") else unknown or found[0]),
+        expression,
+    )

@@ -42,7 +42,7 @@ class Guards:
             condition, other = above.part("condition"), above.part("else")
             if condition is not None and condition.holds(item.span):
                 return None
-            text = bare(self._code.normal(condition))
+            text = bare(self._code.normal(_whole(above, condition)))
             is_other = other is not None and other.holds(item.span)
             if is_other != (above.kind == "unless"):
                 text = negation(text)
@@ -59,3 +59,9 @@ class Guards:
         start = whole.start_byte if whole is not None else branch.start
         head = self._code.normal(Span(max(start, branch.start - SHOWN), min(branch.start + SHOWN // 2, branch.end)))
         return f"branch on line {branch.line}: {head}"
+
+
+def _whole(above: Item, condition: Span | None) -> Span | None:
+    """All that a `guard` asks, which Swift lists one after another."""
+    asked = above.node.children_by_field_name("condition") if above.node.type == "guard_statement" else []
+    return Span(asked[0].start_byte, asked[-1].end_byte) if len(asked) > 1 else condition

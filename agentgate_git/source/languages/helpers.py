@@ -15,8 +15,9 @@ HELPER = "a helper of tests"
 _FIRST = word_set("assert check verify expect ensure want should compare refute")
 # A function that tests what it is given: `testConversion(data, "0a")`.
 _TESTER = pattern_of(r"(?:do)?[tT]est[A-Z]\w*")
+_MUST = word_set("panic panics fail fails equal match contain throw raise error")
 _ALONE = word_set("check verify")
-_NONE = word_set("expect assertions assert")
+_NONE = word_set("expect assertions assert expectNotToPerformAssertions")
 # Where the value of a call is used, it is no statement, and its value is what it is for.
 _WAITING = (b".then", b".catch", b".finally")
 _USED = pattern_of(r"declar|assign|argument|initial|binary|condition|unary|if_|pair|field|element|selector|member")
@@ -34,7 +35,9 @@ class Pattern(Record):
 def is_checker(name: str) -> bool:
     """True for a name that says that it asserts: `assertMoney`, `check_contains`, `WantTokens`."""
     told = words(name)
-    return (len(told) > 1 and told[0] in _FIRST) or name.lower() in _ALONE or bool(_TESTER.fullmatch(name))
+    is_must = len(told) > 1 and told[0] == "must" and not _MUST.isdisjoint(told)
+    is_first = len(told) > 1 and told[0] in _FIRST
+    return is_must or is_first or name.lower() in _ALONE or bool(_TESTER.fullmatch(name))
 
 
 def passed_on(item: Item, name: str, arguments: tuple[str, ...], *, is_named: bool) -> Check | None:

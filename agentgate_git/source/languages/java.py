@@ -5,15 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.inventory import (
+    BOUND,
+    CONDITIONAL,
+    EXACT,
+    EXPECTED_FAIL,
+    NONE,
+    NOT_COLLECTED,
+    PRESENT,
+    RUNS,
+    SKIPPED,
+    SOUGHT,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
 from agentgate_git.source.languages.common import StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import negation, truth
-from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.languages.words import weaker, word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
@@ -24,13 +35,28 @@ HOOKS = pattern_of(r"@(?:\w+\.)*(?:Before|BeforeEach|BeforeAll|BeforeClass|Befor
 OTHER = pattern_of(
     r"@(?:\w+\.)*(?:After\w*|DataProvider|Provides|Bean|Override|Nested|Rule|Factory|MethodSource|Benchmark)\b"
 )
+TAGGED = pattern_of(
+    r'@(?:\w+\.)*Tag\((?:value *= *)?"([\w.-]+)"|@(?:\w+\.)*Category\((?:\w+\.)*(\w+)|\bgroups *= *\{? *"([\w.-]+)"'
+)
 NESTED = pattern_of(r"@(?:\w+\.)*Nested\b")
 _SHOWN = 120
+_LISTED = pattern_of(
+    r"@(?:\w+\.)*(CsvSource|ValueSource)\((?:value=|ints=|strings=|longs=|doubles=|chars=|shorts=|bytes=|floats=|classes=)?"
+    r"[\[{](.*)[\]}]\)",
+    re.DOTALL,
+)
+_NEVER = pattern_of(r"(?:atMost|times)\(0\)")
+_ARGUMENTS = pattern_of(r"of|arguments")
+_WILDCARD = pattern_of(r"(?:\w+\.)*(?:any\w*|isA|isNotNull|notNull|nullable|argThat)\(.*\)")
+_FACTORY = pattern_of(r"@(?:\w+\.)*(?:MethodSource|CsvFileSource|ArgumentsSource)\b(?:\(\"(\w+)(?:\(\))?\"\))?")
+_CELL = pattern_of(r"-?\d[\w.]*|\".*\"|true|false|[\w.]+(?:\.class|::class)")
+# All elements of a collection, and no others: as a matcher `contains` says what AssertJ calls `containsExactly`.
+_HAMCREST = pattern_of(r",(?:is\()?(?:contains|containsInAnyOrder|arrayContaining\w*)\((?!.*\b(?:any|anything)\()")
 _MOCKED = pattern_of(
     r"(?:\w+\.)*(?:mock|spy|mockk|spyk|mock\[)(?:\((\w+)(?:\.class|::class.*)?[,)].*|<(\w+)>\(.*\)|\((?:new )(\w+)\(.*)"
 )
 ROWS = pattern_of(
-    r"@(?:\w+\.)*(?:ValueSource|CsvSource|EnumSource|MethodSource|CsvFileSource|RepeatedTest|CsvFileSource)\b"
+    r"@(?:\w+\.)*(?:ValueSource|CsvSource|EnumSource|MethodSource|CsvFileSource|RepeatedTest|ArgumentsSource)\b"
 )
 SKIPS = pattern_of(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFeature)(?:\(.*\))?$")
 _USED_SYSTEMS = pattern_of(r"LINUX|WINDOWS|MAC|\b[a-z]")
@@ -60,6 +86,7 @@ class Java(FunctionDialect):
     query = "java"
     loose_marker = "no @Test on it"
     rows = ROWS
+    tagged = TAGGED
     stops: tuple[StopRule, ...] = STOPS
     throws = pattern_of(
         r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException|IncompleteExecutionException)\b"
@@ -87,6 +114,8 @@ class Java(FunctionDialect):
             above = (
                 [one for one in holder.above() if one.index in lost] if holder is not None and unit.kind == TEST else []
             )
+            rows = (row for text in unit.rows for row in (_made(code, unit, text) or _values(text)))
+            unit = unit._replace(rows=tuple(rows))
             yield unit._replace(effects=(*unit.effects, *(lost[one.index] for one in above))) if above else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -122,8 +151,11 @@ class Java(FunctionDialect):
                 yield Effect(CONDITIONAL, "an ExecutionCondition", item.line, found[1])
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        """A mock or spy of the class that the file is named after."""
+        """A mock or spy of the class that the file is named after; what makes every test run again where it fails."""
         yield from super().hooks(code, path)
+        for item in code.items if b"setRetryAnalyzer" in code.data else ():
+            if item.kind == "call" and code.text(item.part("name")) == "setRetryAnalyzer":
+                yield "rerun", item, code.normal(item.span)
         subject = re.sub(
             r"(?:Unit|Integration)?(?:Tests?|TestCase|IT|Spec)$", "", path.rpartition("/")[2].partition(".")[0]
         )
@@ -142,7 +174,9 @@ class Java(FunctionDialect):
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
         for check in super().checks(code, item):
-            yield check._replace(strength=NONE) if "atLeast(0)" in check.text else check
+            if check.text.startswith("assertThat(") and _HAMCREST.search(check.text):
+                check = check._replace(strength=EXACT)
+            yield _verified(check) if check.text.startswith("verify(") else check
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         """Soft assertions that nobody asks for all of them."""
@@ -163,6 +197,45 @@ class Java(FunctionDialect):
         if len(arguments) > 2 and arguments[0].startswith('"') and not arguments[2].startswith('"'):
             return arguments[1:]
         return arguments
+
+
+def _made(code: Code, unit: Unit, text: str) -> tuple[str, ...]:
+    """The rows that a method of the file makes: `arguments(1, 2)` each; one that is open where nothing shows them."""
+    found = _FACTORY.match(text)
+    if found is None:
+        return ()
+    name = found[1] or unit.name.rpartition("::")[2]
+    factory = next((one for one in code.items if one.kind == "function" and code.text(one.part("name")) == name), None)
+    body = factory.part("body") if factory is not None else None
+    calls = (
+        one for one in code.inside(body) if one.kind == "call" and _ARGUMENTS.fullmatch(code.text(one.part("name")))
+    )
+    rows = [one for one in calls if not code.normal(one.span).startswith(("Stream.", "List."))]
+    return tuple(code.normal(one.part("args")) for one in rows) or (f"*{text}",)
+
+
+def _values(text: str) -> Iterator[str]:
+    """The rows in an annotation that holds several: `@CsvSource({"1, 2", "3, 4"})`, `@ValueSource(ints = {1, 2})`."""
+    found = _LISTED.fullmatch(text)
+    if found is None:
+        yield text
+        return
+    for row in split(found[2]):
+        cells = split(row[1:-1]) if found[1] == "CsvSource" and len(row) > 1 else (row,)
+        told = (one if _CELL.fullmatch(one) else f'"{one.strip(chr(39))}"' for one in cells)
+        yield f"{found[1]}({','.join(told)})"
+
+
+def _verified(check: Check) -> Check:
+    """`verify(mock, times(2)).send("a")`: of the mock, called so often, and what with."""
+    mock, *modes = split(check.subject)
+    mode = " ".join(one.rpartition("Mockito.")[2] for one in modes if not one.endswith("times(1)"))
+    mode = _NEVER.sub("never()", mode)
+    given = split(check.expected)
+    loose = sum(_WILDCARD.fullmatch(one) is not None for one in given)
+    strength = EXACT if not loose or "never()" in mode else PRESENT if loose == len(given) else SOUGHT
+    strength = NONE if "atLeast(0)" in mode else weaker(strength, BOUND) if "atMost(" in mode else strength
+    return check._replace(subject=mock, relation=f"{check.relation} {mode}".rstrip(), strength=strength)
 
 
 def annotation_effects(text: str, line: int) -> Iterator[Effect]:

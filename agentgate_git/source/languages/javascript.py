@@ -13,7 +13,7 @@ from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_tex
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
 from agentgate_git.source.languages.helpers import Pattern
 from agentgate_git.source.languages.javascript_checks import (
-    call_check,
+    call_checks,
     is_callee,
     property_checks,
     request_checks,
@@ -53,6 +53,8 @@ _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
 _GIVES_SKIP = pattern_of(rb"\(\{[^{}()]{0,200}\bskip\b[^{}()]{0,200}\}(?::[^()]{0,80})?\)\s*=>")
 _SPREAD = pattern_of(r"\.\.\.\(?(.+?)(?:&&|\?)(\{.*)", re.DOTALL)
 _OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
+_WAITING = (b".catch", b".then", b".finally")
+_TAIL = 10
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,16 +138,18 @@ class JavaScript(Dialect):
             yield from property_checks(code, item)
         if item.kind != "call":
             return
-        if item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
-            return
+        outer = item.around
+        if outer is not None and outer.kind == "call" and is_callee(item, outer):
+            name = outer.part("name")
+            if name is None or not code.data[max(name.start, name.end - _TAIL) : name.end].endswith(_WAITING):
+                return
+            if not code.text(item.span).startswith("assert"):
+                return
         links = links_of(code, item)
         if not links:
             return
-        check = call_check(code, item, links)
-        if check is not None:
-            yield check
-        else:
-            yield from request_checks(links, argument_texts(code, item))
+        checks = tuple(call_checks(code, item, links))
+        yield from checks or request_checks(links, argument_texts(code, item))
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         return void_by_place(code, item, body)

@@ -57,6 +57,26 @@ _NO_HANDLER = pattern_of(
 )
 
 
+def call_checks(code: Code, item: Item, links: tuple[Link, ...]) -> Iterator[Check]:
+    """The checks that a call makes: one, or one for each `should` of a chain of cypress."""
+    path = names(links)
+    if path[0] == "cy":
+        links = (*links[:-1], links[-1]._replace(arguments=",".join(argument_texts(code, item))))
+    told = [at for at, link in enumerate(links) if link.name in ("should", "and") and link.arguments]
+    if path[0] != "cy" or len(told) < 2 - (path[-1] not in ("should", "and")):
+        check = call_check(code, item, links)
+        yield from () if check is None else (check,)
+        return
+    for at in told:
+        asked = [link for number, link in enumerate(links[:at]) if number not in told]
+        subject = ".".join(f"{one.name}({one.arguments})" if one.arguments is not None else one.name for one in asked)
+        first, *rest = split(links[at].arguments or "")
+        words = unquoted(first)
+        text = f"{subject}.should({links[at].arguments})"
+        is_negative = words.startswith("not.")
+        yield matcher_check(text, subject, words.removeprefix("not."), tuple(rest), is_negative=is_negative)
+
+
 def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     """The check that a call makes, by its chain; None for any other call."""
     first = links[0]

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import HARNESS
 from agentgate_git.source.languages.chains import MAX_CALLEE, argument_texts
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
+from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.roles import role_of
 
 _STUB = pattern_of(
     r"(?:t\.)?mock\.method|(?:jest|vi|vitest)\.(?:spyOn|replaceProperty)|sinon\.(?:stub|replace)|sandbox\.stub|spyOn"
@@ -18,12 +21,23 @@ _TAKEN_FROM = pattern_of(
     r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
 )
 _TAKEN = -2
+_WITH_FACTORY = 2
+# What a function answers by what it is given, written down.
+_ANSWER = pattern_of(r"(?:=>|return |[?:]) ?(?:-?\d|\"[^\"]+\"|\[-?\d|\{\w+:(?:-?\d|\"))")
 _HEAD_BYTES = 8_000
 _RUNNER = pattern_of(
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
 )
+_BUILT_IN = word_set(
+    "toBe toEqual toStrictEqual toMatch toMatchObject toContain toContainEqual toHaveLength toHaveProperty toThrow "
+    "toThrowError toBeCloseTo toBeTruthy toBeFalsy toBeNull toBeUndefined toBeDefined toBeNaN toBeGreaterThan "
+    "toBeLessThan "
+    "toBeGreaterThanOrEqual toBeLessThanOrEqual toBeInstanceOf toHaveBeenCalled toHaveBeenCalledWith "
+    "toHaveBeenCalledTimes "
+    "toHaveBeenLastCalledWith toHaveBeenNthCalledWith toMatchSnapshot toMatchInlineSnapshot resolves rejects"
+)
 _MAY_HOOK = pattern_of(
-    rb"(?:Cypress|cy)\.on|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]"
+    rb"(?:Cypress|cy)\.on|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]"
 )
 _IGNORES = pattern_of(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
@@ -45,10 +59,35 @@ def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
             given = code.normal(item.part("args")) if text in ("Cypress.on", "cy.on", "Cypress.once", "cy.once") else ""
             if given and (_IGNORES.search(given) or (given.startswith('("fail"') and _returns_false(given))):
                 yield "hook.outcome", item, code.normal(item.span)
-            elif (_STUB.fullmatch(text) and _is_stubbed(code, path, item)) or (
-                _MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item))
+            elif text == "expect.extend" and (name := _overridden(code, item)):
+                yield "hook.outcome", item, f"expect.extend puts another {name} in the place of the built-in one"
+            elif (
+                (_STUB.fullmatch(text) and _is_stubbed(code, path, item))
+                or (_MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item)))
+                or (role_of(path) == HARNESS and _MOCK.fullmatch(text) and _is_answered(argument_texts(code, item)))
             ):
                 yield "hook.subject", item, code.normal(item.span)
+
+
+def _overridden(code: Code, item: Item) -> str:
+    """The first built-in matcher that an object of matchers defines anew; empty for none."""
+    for argument in code.arguments(item)[:1]:
+        for one in argument.named_children:
+            named = one.child_by_field_name("name") or one.child_by_field_name("key")
+            name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
+            if name in _BUILT_IN:
+                return name
+    return ""
+
+
+def _is_answered(arguments: tuple[str, ...]) -> bool:
+    """True for a module of the project that is replaced for all tests by answers that are written down."""
+    if len(arguments) != _WITH_FACTORY or not unquoted(arguments[0]).startswith("."):
+        return False
+    made = arguments[1]
+    return (
+        "fn(" not in made and "requireActual" not in made and "importActual" not in made and bool(_ANSWER.search(made))
+    )
 
 
 def _returns_false(handler: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, callee, chain, followed, names
 from agentgate_git.source.languages.javascript_checks import ASSERTERS
-from agentgate_git.source.languages.syntax import Code, Item, Span, split
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation
 
 TYPE_CHECKING = False
@@ -26,6 +26,7 @@ _REQUIRED = pattern_of(r'require\("[^"]*"\)\.([\w.]+)')
 _CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
 # What may be `it` under another name, taken from another file of the tests.
 IS_WRAPPER = pattern_of(r"(?:it|test|describe|specify|spec)[A-Z_]\w*$")
+_TABLE = pattern_of(r"([\w.]+\.(?:each|for))`(.*)`", re.DOTALL)
 _WRAPPERS = -1
 _WRAPPER_BYTES = 400
 # What a chain of calls costs for each byte, once it is longer than those that are written every day.
@@ -46,6 +47,8 @@ def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
     if name is None or name.end - name.start >= MAX_CALLEE:
         return callee(code, item)
     text = code.normal(name)
+    if text.endswith("`") and (table := _TABLE.fullmatch(text)) is not None:
+        return (*chain(table[1])[:-1], Link(chain(table[1])[-1].name, _as_list(table[2])))
     if len(text) > _SHORT:
         code.spend(_COST_OF_LINKS * len(text))
     raw = chain(text)
@@ -72,6 +75,23 @@ def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
     if links and links[0].name not in _KNOWN and raw and raw[0].name in _KNOWN:
         return raw
     return links
+
+
+def _as_list(table: str) -> str:
+    """The rows of a table that is written as a template, as a list of objects."""
+    head, *_ = table.partition("${")
+    columns = [one.strip() for one in head.split("|") if one.strip()]
+    values, at = [], table.find("${")
+    while at >= 0:
+        end = closing(table, at + 1)
+        if end < 0:
+            break
+        values.append(table[at + 2 : end])
+        at = table.find("${", end)
+    width = max(1, len(columns))
+    rows = (values[start : start + width] for start in range(0, len(values), width))
+    shown = (",".join(f"{name}:{value}" for name, value in zip(columns, row, strict=False)) for row in rows)
+    return f"[{','.join(f'{{{row}}}' for row in shown)}]"
 
 
 def _wrappers(code: Code) -> dict[str, tuple[Link, ...]]:

@@ -13,16 +13,17 @@ from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import STOPS, Java
-from agentgate_git.source.languages.syntax import Code, Item, Span, span_of
+from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _WORDS = words(
-    "test it should expect scenario Then then",
+    "test it should expect scenario Then then withData",
     "describe context feature given Given When and group",
     "beforeTest beforeEach beforeSpec beforeAny",
 )
+_TABLE_BYTES = 20_000
 _NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
 _RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
 _TYPED = re.compile(rb"\b((?:assert|should|expect|verify)\w*)(<[\w.*?, ]{1,100}(?:<[\w.*?, ]{1,100}>)?>)(?=\s*[({])")
@@ -40,11 +41,14 @@ class Kotlin(Java):
     stops = (*STOPS, rule(r"(?:\w+\.)*assume", SKIPPED, STOPS_UNLESS), rule(r"pending", SKIPPED))
     throws = pattern_of(r"\b(?:SkipException|TestAbortedException|AssumptionViolatedException)\b")
     keeps = pattern_of(r"(?:kotlin\.)?runCatching|catchThrowable")
+    detaches = pattern_of(r"(?:\w+\.)*GlobalScope\.(?:launch|async)|CoroutineScope\(.*\)\.(?:launch|async)|thread")
     quits = pattern_of(r"(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.(?:exit|halt))\(0\)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
-        yield from units_of(self._definitions(code))
+        for unit in units_of(self._definitions(code)):
+            rows = _rows(code, unit)
+            yield unit._replace(rows=rows) if rows else unit
 
     def prepare(self, data: bytes) -> bytes:
         """The grammar takes `assertIs<Foo>(x)` for two comparisons: without the type it is a call."""
@@ -84,6 +88,9 @@ class Kotlin(Java):
         else:
             yield from super().checks(code, item)
 
+    def called(self, code: Code, item: Item) -> str:
+        return code.text(item.part("op")) if item.kind == "infix" else super().called(code, item)
+
     def _definitions(self, code: Code) -> Iterator[Definition]:
         for item in code.items:
             if item.kind != "call" or "block" not in item.parts:
@@ -117,6 +124,9 @@ class Kotlin(Java):
             arguments = code.arguments(inner)
             if word is None or not arguments:
                 continue
+            if name == "withData":
+                yield Definition(item, item.span, word, name, Title(name, item.part("block")))
+                continue
             title = title_of(code.text(span_of(arguments[0])))
             if not title or not code.text(span_of(arguments[0])).startswith('"'):
                 continue
@@ -124,6 +134,15 @@ class Kotlin(Java):
             effects = (*effects, *((Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()))
             focus = title[:2] if title.startswith("f:") else ""
             yield Definition(item, item.span, word, name, Title(title, item.part("block"), effects, focus))
+
+
+def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
+    """What `withData` hands to its block, one after another."""
+    inner = (one for one in code.inside(unit.span) if one.kind == "call" and one.start == unit.span.start)
+    args = next((one.part("args") for one in inner if code.text(one.part("name")) == "withData"), None)
+    text = code.normal(args)[1:-1] if args is not None and args.end - args.start < _TABLE_BYTES else ""
+    rows = split(re.sub(r"^(?:listOf|sequenceOf|setOf|mapOf)\((.*)\)$", r"\1", text, flags=re.DOTALL))
+    return tuple(row for row in rows if not row.startswith(("nameFn=", "{")))
 
 
 def _settings(code: Code, settings: str, line: int) -> Iterator[Effect]:

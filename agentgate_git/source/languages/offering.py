@@ -10,6 +10,7 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     NOT_COLLECTED,
     PATTERN,
+    RUNS,
     SETUP,
     SKIPPED,
     CollectedTest,
@@ -20,7 +21,10 @@ from agentgate_git.source.languages.dialect import HOOK, Dialect
 from agentgate_git.source.languages.engine import EARLY_RETURN, Engine
 from agentgate_git.source.languages.helpers import HELPER, is_checker
 from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.tries import KNOB, SETTINGS, tries_in
 from agentgate_git.source.python.effects import is_certain, total
+
+_LONG = 2_000
 
 
 class Offering:
@@ -35,15 +39,31 @@ class Offering:
         """Set-ups of a file without tests: they stand before the tests of others."""
         for name, line, effects in self._dialect.setups(self._code):
             one = total(effects, line)
-            yield CollectedTest(name, one.state, one.line, "", one.marker, one.condition, kind=SETUP)
+            asks = self._engine.asks(one)
+            yield CollectedTest(name, one.state, one.line, "", one.marker, one.condition, kind=SETUP, asks=asks)
+        yield from self._tries()
         has_tests = any(unit.kind != HOOK and unit.body is not None for unit in self._engine.units)
         if has_tests or not self._engine.is_test_side:
             return
         for unit in (one for one in self._engine.units if one.kind == HOOK):
             effect = total(self._engine.hook_effects(unit), unit.line)
-            yield CollectedTest(
-                unit.name or "a hook", effect.state, effect.line, "", effect.marker, effect.condition, kind=SETUP
-            )
+            asks = self._engine.asks(effect)
+            name, held = unit.name or "a hook", effect.condition
+            yield CollectedTest(name, effect.state, effect.line, "", effect.marker, held, kind=SETUP, asks=asks)
+
+    def _tries(self) -> Iterator[CollectedTest]:
+        """How often all properties are tried, where a file says so outside of tests."""
+        if not (self._engine.tells_tries and self._engine.is_test_side):
+            return
+        inside = tuple(unit.span for unit in self._engine.units if unit.kind != HOOK)
+        for item in self._code.items:
+            if item.kind != "call" or item.end - item.start > _LONG or any(one.holds(item.span) for one in inside):
+                continue
+            told = tries_in(self._code.normal(item.part("args")))
+            if told:
+                knobs = ((KNOB, told),)
+                yield CollectedTest(SETTINGS, RUNS, item.line, SETTINGS, kind=SETUP, knobs=knobs)
+                return
 
     def offers(self) -> Iterator[Offer]:
         """What the file does to tests of other files that use its functions, annotations and wrappers."""

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import SWALLOWED, UNREACHED, Check, condition_check, opposite_check
+from agentgate_git.source.languages.assertions import (
+    NOT_AWAITED,
+    SWALLOWED,
+    UNREACHED,
+    Check,
+    condition_check,
+    opposite_check,
+)
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
@@ -19,9 +26,15 @@ from agentgate_git.source.python.conditions import DEPENDS, NEVER
 _LONG = 2_000
 # How far behind a call that catches failures somebody is expected to look at what it caught.
 _AFTER = 4_000
+_BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _FEW = 3
+# What a handler does that makes of a failure something that is none.
+_GIVES_UP = pattern_of(
+    r"(?:Assert|Assume|Assumptions|this|self|t|it|test)(?:\.|->|::)(?:Inconclusive|Ignore|Skip\w*|Pass|skip\w*|pass|assume\w*"
+    r"|abort|markTest(?:Skipped|Incomplete)|expectNotToPerformAssertions|Log\w*)\("
+)
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
 _ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
@@ -64,8 +77,9 @@ class Reach:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
         found = check.at(item.line, self._void(item, body, dead_from))
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
+        branch = _branch_of(item)
         for above in within(item, body):
-            is_failing = above is item.around and check.text.startswith("!(")
+            is_failing = above is branch and check.text.startswith("!(")
             if (
                 above.kind in ("if", "unless")
                 and not is_failing
@@ -82,7 +96,7 @@ class Reach:
     def failing(self, item: Item) -> Check | None:
         """What a statement that fails checks: the opposite of the condition right above it."""
         fails = self._dialect.fails
-        branch = item.around
+        branch = _branch_of(item)
         if fails is None or branch is None or item.end - item.start > _LONG:
             return None
         if branch.kind == "function" and self._dialect.gives_up.fullmatch(self._code.normal(item.part("name"))):
@@ -116,10 +130,24 @@ class Reach:
                 return SWALLOWED
             if above.kind in ("call", "assert") and self._is_kept(above, item, body):
                 return SWALLOWED
+            if above.kind == "call" and self._is_detached(above, item, body):
+                return NOT_AWAITED
             guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
                 return UNREACHED
         return self._dialect.void(self._code, item, body)
+
+    def _is_detached(self, call: Item, item: Item, body: Span) -> bool:
+        """True for what is started beside the test, where nothing behind it waits for anything."""
+        name = call.part("name")
+        detaches = self._dialect.detaches
+        if detaches is None or name is None or name.holds(item.span) or name.end - name.start > _LONG:
+            return False
+        if not detaches.fullmatch(self._code.normal(name)):
+            return False
+        around = self._code.text(Span(max(body.start, call.start - _BEFORE), call.start))
+        rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
+        return self._dialect.waits.search(f"{around.rpartition(chr(10))[2]} {rest}") is None
 
     def _filtered(self, call: Item, item: Item) -> str:
         """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""
@@ -161,7 +189,8 @@ class Reach:
             catches = swallows is None or (
                 swallows.search(types) is not None if type_span else swallows.search("") is not None
             )
-            if catches and not self._dialect.refails.search(self._code.normal(handler.part("body") or handler.span)):
+            told = _GIVES_UP.sub("", self._code.normal(handler.part("body") or handler.span))
+            if catches and not self._dialect.refails.search(told):
                 return True
         return False
 
@@ -196,3 +225,11 @@ class Reach:
         named = node.child_by_field_name("name")
         name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
         return name if _NAME.fullmatch(name) else ""
+
+
+def _branch_of(item: Item) -> Item | None:
+    """What a statement stands in; `return fail()` is the statement of the call in it."""
+    branch = item.around
+    while branch is not None and branch.kind in ("transfer", "return") and branch.end == item.end:
+        branch = branch.around
+    return branch

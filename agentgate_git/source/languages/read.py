@@ -10,6 +10,7 @@ from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
 from agentgate_git.source.languages.freezes import freezes
 from agentgate_git.source.languages.garbage import garbage
+from agentgate_git.source.languages.golden import golden_traits
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.offering import Offering
@@ -87,6 +88,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
     if is_test_side(named) or is_beside_tests(named):
         traits.extend(freezes(data, engine.owner_at))
+        traits.extend(golden_traits(code, engine))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     inventory = _inventory(path, (*engine.tests(), *offering.helpers(), *offering.hooks()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -35,7 +35,11 @@ _STUBBED = pattern_of(
     r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*"
     r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
 )
+_STUBBED_BY_NAME = pattern_of(
+    r"allow\((\w+)\)\.to receive\(:(\w+)[?!]?\).*(?:and_return|and_raise|and_yield|and_throw|\{|do\b)|$^"
+)
 _SHARED = frozenset(("it_behaves_like", "it_should_behave_like", "include_examples"))
+_TAG = "tagged "
 _TABLE_BYTES = 20_000
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
@@ -68,7 +72,9 @@ class Ruby(FunctionDialect):
         yield from super().units(code, path)
         for unit in units_of(self._definitions(code), focus_is_certain=False):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
-            yield unit._replace(rows=rows) if rows else unit
+            tags = tuple(one.marker.removeprefix(_TAG) for one in unit.effects if one.marker.startswith(_TAG))
+            effects = tuple(one for one in unit.effects if not one.marker.startswith(_TAG))
+            yield unit._replace(rows=rows, tags=tags, effects=effects)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del marks, path
@@ -90,10 +96,13 @@ class Ruby(FunctionDialect):
         if item.kind == "word":
             text = code.text(item.span)
             found = next((one for one in self.stops if one.pattern.fullmatch(text)), None)
-            return Stop(found.state, text) if found else None
+            return Stop(found.state, _strict(text, found.state)) if found else None
         if item.kind == "call" and "block" in item.parts and code.text(item.part("name")) in ("skip", "pending"):
             return None
-        return super().stop(code, item)
+        found_stop = super().stop(code, item)
+        if found_stop is None:
+            return None
+        return found_stop._replace(marker=_strict(found_stop.marker, found_stop.state))
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "word" and code.text(item.span) in ("pass",):
@@ -138,7 +147,7 @@ class Ruby(FunctionDialect):
         for item in code.items if b"receive" in code.data else ():
             if item.kind == "call" and code.text(item.part("name")) == "to" and item.end - item.start < 1_000:
                 text = code.normal(item.span)
-                if _STUBBED.match(text):
+                if _STUBBED.match(text) or _is_asserted(code, _STUBBED_BY_NAME.match(text)):
                     yield "hook.subject", item, text
         for item in code.items if b"_method" in code.data else ():
             if item.kind == "call" and code.text(item.part("name")) in ("remove_method", "undef_method"):
@@ -186,6 +195,19 @@ class Ruby(FunctionDialect):
         return receiver is None or _OWNERS.fullmatch(code.normal(span_of(receiver))) is not None
 
 
+def _is_asserted(code: Code, stubbed: re.Match[str] | None) -> bool:
+    """True for an answer that is put into the very method that the file asserts something of."""
+    if stubbed is None:
+        return False
+    asked = rf"expect\(\s*{re.escape(stubbed[1])}\.{re.escape(stubbed[2])}(?![\w?!])"
+    return re.search(asked.encode(), code.data) is not None
+
+
+def _strict(marker: str, state: str) -> str:
+    """`pending` of RSpec runs the example, and fails it where it passes."""
+    return f"{marker}, which is strict" if state == EXPECTED_FAIL else marker
+
+
 def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect, ...], str]:
     """(effects, focus) of the metadata after a title: `skip: true`, `:pending`, `if: x`."""
     effects: list[Effect] = []
@@ -206,6 +228,8 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
                 effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, text[:120]))
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
+        elif re.fullmatch(r"[a-z]\w*", key) and verdict == ALWAYS:
+            effects.append(Effect(RUNS, f"{_TAG}{key}", line))
     return tuple(effects), focus
 
 

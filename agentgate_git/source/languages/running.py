@@ -14,6 +14,11 @@ from agentgate_git.source.python.names import TooTangled
 
 RUNNING = "special.running"
 OPEN = ".maybe"
+VARIANT = "special.variant"
+
+_HEAD = rb"\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)"
+_TESTED = pattern_of(rb"#\[cfg\(test" + _HEAD)
+_SHIPPED = pattern_of(rb"#\[cfg\(not\(test\)" + _HEAD)
 
 MAX_RUNNING = 500
 _WORDS = (
@@ -39,7 +44,7 @@ _PLAIN = pattern_of(
     r"|typeof (?:jest|vi|describe|it|test|beforeEach|Cypress|mocha)\b ?(?:[!=]==?)"
     r"|(?:window|global|globalThis)\.(?:Cypress|jest|__vitest_\w+|mocha|__karma__)\b"
     r"|process\.argv[^\n]{0,60}[\"'`/](?:jest|mocha|vitest|ava|--test|node:test)\b"
-    r"|flag\.Lookup\(\"test\.v\"\)|HasSuffix\(os\.Args\[0\], ?\"\.test\"\)"
+    r"|(?:\bif |&& |\|\| )testing\.Testing\(\)|flag\.Lookup\(\"test\.v\"\)|HasSuffix\(os\.Args\[0\], ?\"\.test\"\)"
     r"|defined\?\((?:::)?(?:RSpec|Minitest|Test::Unit)\)|\$(?:0|PROGRAM_NAME)[^\n]{0,40}(?:rspec|minitest)"
     r"|(?:class_exists|defined)\(['\"]\\*PHPUnit[\w\\]*|XCTestConfigurationFilePath|NSClassFromString\(\"XCTest"
     r"|(?:Class\.forName|getClassName\(\)\.(?:startsWith|contains))\(\"org\.(?:junit|testng)"
@@ -51,6 +56,17 @@ _ARGUABLE = pattern_of(
     r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )
 _COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
+
+
+def variant_traits(data: bytes) -> Iterator[Trait]:
+    """Functions of Rust that are there twice: one for tests, and one for everybody else."""
+    if b"cfg(not(test))" not in data:
+        return
+    shipped = {found[1] for found in _SHIPPED.finditer(data)}
+    for found in _TESTED.finditer(data):
+        if found[1] in shipped:
+            name = found[1].decode("utf-8", "replace")
+            yield Trait(VARIANT, f"#[cfg(test)] fn {name}", data.count(b"\n", 0, found.start()) + 1, name)
 
 
 def running_traits(data: bytes) -> Iterator[Trait]:

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ON_DEMAND, PRESENT, SKIPPED
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    EXACT,
+    EXPECTED_FAIL,
+    FEATURE,
+    NOT_COLLECTED,
+    ON_DEMAND,
+    PRESENT,
+    SKIPPED,
+    SOUGHT,
+    SYMBOL,
+    TYPE,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
-from agentgate_git.source.languages.dialect import TEST
+from agentgate_git.source.languages.dialect import TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.rust_properties import properties_of
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -27,6 +40,9 @@ _MACRO = 20_000
 _CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
+_OPERATORS = frozenset(("all", "any", "not"))
+_FEATURE = pattern_of(r'(?<![\w"])feature="([\w.-]+)"')
+_BARE = pattern_of(r'(?<![\w"=.-])([a-z]\w*)(?![\w"=.(-])')
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
 
 
@@ -37,11 +53,16 @@ class Rust(FunctionDialect):
     grammar = "rust"
     query = "rust"
     loose_marker = "no #[test] on it"
-    rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)\(")
+    rows = pattern_of(r"#\[(?:rstest::)?(?:case|test_case)(?:::\w+)?\(")
+    detaches = pattern_of(r"(?:std::)?thread::spawn|(?:tokio|async_std|smol|task)(?:::task)?::spawn")
     keeps = pattern_of(r"(?:(?:std::)?panic::)?catch_unwind")
     gives_up = pattern_of(r"Err")
     fails = pattern_of(r"(?:panic|unreachable)!")
     quits = pattern_of(r"(?:std::)?process::exit\(0\)|exit\(0\)|(?:libc::)?_?exit\(0\)")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        yield from super().units(code, path)
+        yield from properties_of(code)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         if any(_TEST.match(mark) for mark in marks) or any(
@@ -63,13 +84,25 @@ class Rust(FunctionDialect):
         if name == "ignore":
             yield Effect(SKIPPED, f"#[ignore], {ON_DEMAND}" if found[3] else "#[ignore]", mark.line)
         elif name == "should_panic":
-            yield Effect(EXPECTED_FAIL, "#[should_panic], which is strict", mark.line)
+            expected = "(expected=…)" if "expected=" in text or '="' in text else ""
+            yield Effect(EXPECTED_FAIL, f"#[should_panic{expected}], which is strict", mark.line)
         elif name == "cfg":
             yield from _where(inner, NOT_COLLECTED, text, mark.line)
         elif name == "cfg_attr":
             parts = split(inner)
             if any(re.match(r"ignore\b", part) for part in parts[1:]):
                 yield from _where(f"not({parts[0]})", SKIPPED, text, mark.line)
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Features and cfgs that are off unless someone switches them on."""
+        if not effect.marker.startswith("#") or not (condition.startswith("!(") and condition.endswith(")")):
+            return ()
+        predicate = condition[2:-1]
+        if truth(_expression(predicate, 0, unknown="false"), {}) != NEVER:
+            return ()
+        features = tuple(FEATURE + name for name in _FEATURE.findall(predicate))
+        bare = (name for name in _BARE.findall(predicate) if name not in _TRUE | _FALSE and name not in _OPERATORS)
+        return (*features, *(SYMBOL + name for name in bare))
 
     def file_effects(self, code: Code, path: str) -> Iterator[Effect]:
         del path
@@ -136,14 +169,15 @@ def _where(predicate: str, state: str, text: str, line: int) -> Iterator[Effect]
         yield Effect(CONDITIONAL, text, line, negation(predicate))
 
 
-def _expression(predicate: str, depth: int) -> str:
+def _expression(predicate: str, depth: int, unknown: str = "unknown") -> str:
     """A cfg predicate as a condition: all, any and not become operators, what the gate is becomes true."""
     found = re.fullmatch(r"(all|any|not)\((.*)\)", predicate)
     if found is None or depth > 8:
         if predicate in _TRUE or _SET.fullmatch(predicate):
             return "true"
-        return "false" if predicate in _FALSE else "unknown"
-    parts = [_expression(part, depth + 1) for part in split(found[2])]
+        is_told = predicate in _FALSE or _FEATURE.fullmatch(predicate) or _BARE.fullmatch(predicate)
+        return "false" if predicate in _FALSE else unknown if is_told else "unknown"
+    parts = [_expression(part, depth + 1, unknown) for part in split(found[2])]
     if found[1] == "not":
         return f"!({parts[0] if parts else 'true'})"
     if not parts:
@@ -156,11 +190,23 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
     if not _ASSERT.fullmatch(name) or name in ("matches", "panic", "unreachable", "todo"):
         return
     text = f"{name}!({','.join(arguments)})"
+    if name.endswith("_snapshot") and arguments:
+        yield _snapshot(text, name, arguments)
+        return
     if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
         check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
     else:
         check = pair_check(text, name, arguments[:2], expected_first=False)
     yield check._replace(strength=PRESENT, relation=name) if name.startswith("debug_") else check
+
+
+def _snapshot(text: str, name: str, arguments: tuple[str, ...]) -> Check:
+    """A snapshot of insta: written out beside it or in a file, whole or with parts put in the place of others."""
+    subject = arguments[1] if arguments[0].startswith('"') and len(arguments) > 1 else arguments[0]
+    inline = next((one for one in arguments if one.startswith("@")), "")
+    redacted = next((one for one in arguments if one.startswith("{") and "=>" in one), "")
+    strength = (SOUGHT if redacted else EXACT) if inline else TYPE if redacted else SOUGHT
+    return Check(text, subject, name, f"redacted {redacted}{inline}" if redacted else inline, strength)
 
 
 def _written(text: str) -> Iterator[Check]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of
@@ -13,7 +13,7 @@ from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import Java, annotation_effects
-from agentgate_git.source.languages.syntax import Code, Item, span_of
+from agentgate_git.source.languages.syntax import Code, Item, span_of, split
 from agentgate_git.source.python.effects import Effect
 
 _CALLED = {
@@ -26,6 +26,7 @@ _IN = {"in": Word(TEST), "ignore": Word(TEST, SKIPPED), "is": Word(TEST, SKIPPED
 _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
 _NEAR = pattern_of(r"\(?(.+?) ?\+- ?([\w.]+)\)?")
+_RESULT = pattern_of(r"(?:\w+\.)*(?:assertResult|expectResult)\((.+)\)", re.DOTALL)
 _SHOULD = pattern_of(
     r"(.+?) ?\b((?:must|should)_[=!]==?|(?:should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)(?!\w))"
     r" ?(not )?(.+)",
@@ -33,6 +34,23 @@ _SHOULD = pattern_of(
 )
 # What specs2 is given in place of a body: `in skipped("…")`, `in pending`.
 _NO_BODY = pattern_of(r"(?:skipped|pending|todo)\b")
+
+
+def _curried(code: Code, item: Item) -> Check | None:
+    """`assertResult(3) { f() }`, `expectResult(3)(f())`: what is expected stands in a call of its own."""
+    name = item.part("name") if item.kind == "call" and item.end - item.start < 2_000 else None
+    found = _RESULT.fullmatch(code.normal(name)) if name is not None else None
+    if found is None:
+        return None
+    given = code.normal(item.part("args"))
+    return Check(code.normal(item.span), given[1:-1].strip(), "==", split(found[1])[0], EXACT)
+
+
+def _is_curried_head(item: Item) -> bool:
+    """True for the first half of such a call."""
+    outer = item.around
+    name = outer.part("name") if outer is not None and outer.kind == "call" else None
+    return name is not None and name == item.span
 
 
 class Scala(Java):
@@ -78,7 +96,11 @@ class Scala(Java):
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "infix":
-            yield from super().checks(code, item)
+            curried = _curried(code, item)
+            if curried is not None:
+                yield curried
+            elif not _is_curried_head(item):
+                yield from super().checks(code, item)
             return
         outer = item.around
         if (outer is not None and outer.kind == "infix" and outer.start == item.start) or item.end - item.start > 2_000:
@@ -95,6 +117,9 @@ class Scala(Java):
             yield Check(text, subject, "is near", near[1], CLOSE, tolerance_of(near[2]))
         else:
             yield matcher_check(text, subject, "equals", (rest,), is_negative=verb.endswith("Not") or "!" in verb)
+
+    def called(self, code: Code, item: Item) -> str:
+        return code.text(item.part("op")) if item.kind == "infix" else super().called(code, item)
 
     def _class_effects(self, code: Code, item: Item) -> Iterator[Effect]:
         for mark in code.inside(item.span):

@@ -9,12 +9,17 @@ from agentgate_git.model.inventory import BOUND, EXACT, PRESENT, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
-from agentgate_git.source.languages.dialect import HOOK, TEST, Stop, Unit
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 
 _DEFINITION = pattern_of(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
 _RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
+# What stands before `|| skip`, a command that asks for a tool, and a test that asks for a variable.
+_ASKED = pattern_of(r"(.+?) (\|\||&&) ?(?:\{ )?")
+_TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
+_VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? \]\]?")
+_USED = 3
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
@@ -53,7 +58,7 @@ class Shell(CommonDialect):
             return None
         name = code.text(item.part("name"))
         if name in ("skip", "bats::skip", "startSkipping"):
-            return Stop(SKIPPED, name)
+            return _skip(code, item, name)
         text = code.normal(item.span)
         return Stop(SKIPPED, text, ends_late=False) if text in ("return 0", "return", "exit 0") else None
 
@@ -81,6 +86,30 @@ class Shell(CommonDialect):
 
     def called(self, code: Code, item: Item) -> str:
         return code.text(item.part("name"))
+
+
+def _skip(code: Code, item: Item, name: str) -> Stop:
+    """A skip behind `||` or `&&` hangs on what stands before it; a tool that the file never starts is no reason."""
+    holder = item.around
+    if holder is None or holder.kind != "list":
+        return Stop(SKIPPED, name)
+    asked = " ".join(code.text(Span(holder.start, item.start)).split())
+    found = _ASKED.fullmatch(asked)
+    if found is None:
+        return Stop(SKIPPED, name)
+    tool = _TOOL.match(found[1])
+    if tool is not None and found[2] == "||" and code.count(tool[1]) < _USED:
+        return Stop(SKIPPED, name)
+    return Stop(SKIPPED, name, STOPS_UNLESS if found[2] == "||" else STOPS_IF, _as_question(found[1]))
+
+
+def _as_question(text: str) -> str:
+    """`[ -n "$X" ]` as other languages ask for a variable; other commands as they stand."""
+    found = _VARIABLE.fullmatch(text)
+    if found is None:
+        return text
+    asked = f'getenv("{found[2]}")'
+    return asked if found[1] in ("-n", "") else f"!({asked})"
 
 
 def _is_condition(above: Item, item: Item) -> bool:

@@ -192,6 +192,11 @@ class Code:
             if item.end <= span.end:
                 yield item
 
+    def comments_in(self, span: Span) -> list[Item]:
+        """The comments that begin within a span."""
+        first = bisect_left(self._comment_starts, span.start)
+        return self.comments[first : bisect_left(self._comment_starts, span.end)]
+
     def arguments(self, item: Item) -> tuple[Node, ...]:
         """The argument nodes of a call, comments left out."""
         holder = item.parts.get("args")

@@ -18,6 +18,8 @@ _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 _TRUE = frozenset(("true", "True", "TRUE", "YES"))
 _FALSE = frozenset(("false", "False", "FALSE", "NO"))
 _TOKENS = pattern_of(r'"[^"]*"|\d[\w.]*|===|!==|==|!=|<=|>=|&&|\|\||[\w$@]+|\S')
+# A variable that is not there unless someone sets it; what a pipeline of one forge sets may or may not be.
+_NAMED = r"(?!GITHUB_ACTIONS\b|GITLAB_CI\b|CONTINUOUS_INTEGRATION\b|BUILDKITE\b|CIRCLECI\b|TRAVIS\b)\w+"
 # What is known of the system the gate runs on; the text stands for the value that a test would see there.
 _GATE = (
     (r"process\.platform|os\.platform\(\)|runtime\.GOOS|Platform\.operatingSystem|Deno\.build\.os", '"linux"'),
@@ -34,29 +36,16 @@ _GATE = (
     (r"Platform\.is(?:Windows|MacOS|Android|IOS)", "false"),
     (r"OS\.(?:windows|mac)\?(?:\(\))?", "false"),
     (r"process\.env\.CI\b|ENV\[\"CI\"\]|(?:os\.Getenv|System\.getenv|getenv|std::getenv)\(\"CI\"\)", '"true"'),
-    (r"process\.env\.\w+|process\.env\[\"\w+\"\]|ENV\[\"\w+\"\]|ENV\.fetch\(\"\w+\",nil\)", "null"),
-    (r"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"\w+\"\)", "null"),
-    (r"os\.Getenv\(\"\w+\"\)", '""'),
-)
-_VARIABLES = pattern_of(
-    r"(?:process|import\.meta|Deno)\.env(?:\.get)?[.\[(]\"?([A-Z]\w+)"
-    r"|(?:[Gg]et_?[Ee]nv|ENV|ENV\.fetch|environment|env|System\.get_env|environmentVariable)[(\[]\"([A-Z]\w+)\""
-)
-_ANNOTATED = pattern_of(r"@?(?:\w+\.)*EnabledIfEnvironmentVariable\(named=\"(\w+)\"")
-_UNSET = tuple(
-    (pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value)
-    for pattern, value in (
-        (r"os\.Getenv\(\"\w+\"\)", '""'),
-        (r"(?:process|import\.meta)\.env(?:\.\w+|\[\"\w+\"\])|Deno\.env\.get\(\"\w+\"\)", "null"),
-        (r"ENV\[\"\w+\"\]|ENV\.fetch\(\"\w+\",nil\)|ENV\.key\?\(\"\w+\"\)", "null"),
-        (r"(?:System\.getenv|std::getenv|getenv|System\.get_env|env|std::env::var_os)\(\"\w+\"\)", "null"),
-        (r"(?:Environment|System\.Environment)\.GetEnvironmentVariable\(\"\w+\"\)", "null"),
-        (r"ProcessInfo\.processInfo\.environment\[\"\w+\"\]|Platform\.environment\[\"\w+\"\]", "null"),
-    )
+    (
+        rf"process\.env\.{_NAMED}|process\.env\[\"{_NAMED}\"\]|ENV\[\"{_NAMED}\"\]|ENV\.fetch\(\"{_NAMED}\",nil\)",
+        "null",
+    ),
+    (rf"(?:System\.getenv|std::getenv|getenv|System\.get_env)\(\"{_NAMED}\"\)", "null"),
+    (rf"os\.Getenv\(\"{_NAMED}\"\)", '""'),
 )
 _GATE_PATTERNS = tuple((pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
 _NAME = pattern_of(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")
-_UNKNOWN = object()
+UNKNOWN = object()
 
 
 class _TooDeep(ValueError):
@@ -65,42 +54,27 @@ class _TooDeep(ValueError):
 
 def truth(text: str, constants: Mapping[str, str]) -> str:
     """The verdict on normalised text; `constants` are the names the file binds, with what they are bound to."""
-    resolved = _followed(text, constants)
+    resolved = followed(text, constants)
     known = resolved
     for pattern, told in _GATE_PATTERNS:
         known = pattern.sub(told, known)
-    tokens = _TOKENS.findall(known)
-    if not tokens or len(tokens) > MAX_TOKENS:
-        return DEPENDS
-    try:
-        value = _Reader(tokens).whole()
-    except _TooDeep:
-        return DEPENDS
-    if value is _UNKNOWN:
+    value = value_of(known)
+    if value is UNKNOWN:
         return DEPENDS
     if value:
         return DEPENDS if known != resolved else ALWAYS
     return NEVER
 
 
-def unset_variables(text: str, constants: Mapping[str, str]) -> tuple[str, ...]:
-    """The variables of the environment in a condition that holds wherever none of them is set, else none."""
-    annotated = _ANNOTATED.match(text)
-    if annotated is not None:
-        return (annotated[1],)
-    resolved = _followed(text, constants)
-    names = tuple(name for found in _VARIABLES.findall(resolved) for name in found if name)
-    if not names or "CI" in names:
-        return ()
-    known = resolved
-    for pattern, told in _UNSET:
-        known = pattern.sub(told, known)
-    tokens = _TOKENS.findall(known)
+def value_of(text: str) -> object:
+    """What normalised text without names amounts to: a value, or UNKNOWN."""
+    tokens = _TOKENS.findall(text)
+    if not tokens or len(tokens) > MAX_TOKENS:
+        return UNKNOWN
     try:
-        value = _Reader(tokens).whole() if tokens and len(tokens) <= MAX_TOKENS else _UNKNOWN
+        return _Reader(tokens).whole()
     except _TooDeep:
-        return ()
-    return names if value is not _UNKNOWN and value else ()
+        return UNKNOWN
 
 
 def negation(text: str) -> str:
@@ -108,7 +82,8 @@ def negation(text: str) -> str:
     return text[2:-1] if text.startswith("!(") and text.endswith(")") else f"!({text})"
 
 
-def _followed(text: str, constants: Mapping[str, str]) -> str:
+def followed(text: str, constants: Mapping[str, str]) -> str:
+    """The text with what its names are bound to in the place of these names."""
     for _ in range(3):
         names = [name for name in _NAME.findall(text) if name in constants]
         if not names or len(text) > MAX_TOKENS * 10:
@@ -127,7 +102,7 @@ class _Reader:
 
     def whole(self) -> object:
         value = self._either()
-        return value if self._at == len(self._tokens) else _UNKNOWN
+        return value if self._at == len(self._tokens) else UNKNOWN
 
     def _next(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
@@ -170,13 +145,13 @@ class _Reader:
             value = self._one()
             self._depth -= 1
             if word == "-":
-                return -value if isinstance(value, int | float) else _UNKNOWN
-            return _UNKNOWN if value is _UNKNOWN else not value
+                return -value if isinstance(value, int | float) else UNKNOWN
+            return UNKNOWN if value is UNKNOWN else not value
         if word == "(":
             value = self._either()
             closes = self._next() == ")"
             self._at += 1
-            return value if closes else _UNKNOWN
+            return value if closes else UNKNOWN
         return _literal(word)
 
 
@@ -193,29 +168,29 @@ def _literal(token: str) -> object:
         try:
             return float(token)
         except ValueError:
-            return _UNKNOWN
-    return _UNKNOWN
+            return UNKNOWN
+    return UNKNOWN
 
 
 def _or(left: object, right: object) -> object:
-    if (left is not _UNKNOWN and left) or (right is not _UNKNOWN and right):
+    if (left is not UNKNOWN and left) or (right is not UNKNOWN and right):
         return True
-    return _UNKNOWN if _UNKNOWN in (left, right) else right
+    return UNKNOWN if UNKNOWN in (left, right) else right
 
 
 def _and(left: object, right: object) -> object:
-    if (left is not _UNKNOWN and not left) or (right is not _UNKNOWN and not right):
+    if (left is not UNKNOWN and not left) or (right is not UNKNOWN and not right):
         return False
-    return _UNKNOWN if _UNKNOWN in (left, right) else right
+    return UNKNOWN if UNKNOWN in (left, right) else right
 
 
 def _compare(left: object, operator: str, right: object) -> object:
-    if _UNKNOWN in (left, right):
-        return _UNKNOWN
+    if UNKNOWN in (left, right):
+        return UNKNOWN
     if operator in ("==", "==="):
         return left == right
     if operator in ("!=", "!=="):
         return left != right
     if not (isinstance(left, int | float) and isinstance(right, int | float)):
-        return _UNKNOWN
+        return UNKNOWN
     return {"<": left < right, ">": left > right, "<=": left <= right, ">=": left >= right}[operator]

@@ -65,6 +65,9 @@ _ORDER = {strength: place for place, (strength, _) in enumerate(_ROWS)}
 _ABSENT = word_set("null nil none undefined empty")
 _EQUAL = word_set("equal equals eq")
 _OF_TYPE = word_set("instance instanceof type typeof kind isa")
+# `containsExactly`, `contain only`, `match_array`, `theSameElementsAs`: all that a collection holds.
+_WHOLE = word_set("exactly only elements array members")
+_PARTS = word_set("contain contains containing match same include elements")
 _BARE_TRUTH = frozenset(("true", "false", "ok", "truthy", "falsy"))
 _NEGATIONS = frozenset(("not", "never", "no", "doesnt", "isnt", "refute", "non"))
 
@@ -94,6 +97,10 @@ def strength_of(name: str, *, is_negative: bool, has_expected: bool) -> str:
     if not _EQUAL.isdisjoint(telling) and _OF_TYPE.isdisjoint(telling):
         found.discard(TYPE)  # assertArrayEquals compares arrays, and asks for no type
     if "inline" in telling and has_expected:
+        return EXACT
+    if not is_negative and {"same", "instance"} <= set(telling):
+        return EXACT
+    if not is_negative and not _WHOLE.isdisjoint(told := words(name)) and not _PARTS.isdisjoint(told):
         return EXACT
     absent = not _ABSENT.isdisjoint(telling)
     if is_negative:

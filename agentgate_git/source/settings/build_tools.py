@@ -197,11 +197,20 @@ def _argument(value: ConfigNode) -> str:
     return next(iter(value.words()), "").lower()
 
 
+_LISTING = frozenset(("add_executable", "target_sources", "set", "list", "file"))
+# A source of tests that is listed by its name, or all that a pattern finds.
+_SOURCE = pattern_of(r"(?:^|[/_*-])[tT]ests?[\w.*-]*\.(?:c|cc|cpp|cxx)$|[tT]ests?\.(?:c|cc|cpp|cxx)$")
+
+
 def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
     """Tests of a CMakeLists.txt and the properties that turn their outcome around."""
     for name, value in tree.entries:
         folded = name.lower()
         words = [item.text for item in value.items]
+        if folded in _LISTING:
+            for word in words:
+                if _SOURCE.search(word):
+                    yield Setting(key("registered", "sources of tests"), word.rpartition("/")[2], value.line)
         if folded == "add_test":
             yield from _swallowed(words, value.line)
             yield from _given_to_test(words, value)

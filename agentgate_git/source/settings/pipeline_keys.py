@@ -91,8 +91,13 @@ def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
     """GitLab: the first rule that holds decides."""
     if all(_rarely(item, given) for item in rules.items):
         yield f"{OFF}: its rules never let it run by itself"
+    elif all(_rarely(item, given) or _TAGGED.search(item.get("if").text) for item in rules.items):
+        yield f"{OFF}: its rules let it run by itself for tags alone"
     elif all(item.get("allow_failure").is_true() or _rarely(item, given) for item in rules.items):
         yield f"{IGNORED}: `allow_failure` in all of its rules"
+
+
+_TAGGED = pattern_of(r"^\s*\$CI_COMMIT_TAG\s*(?:$|=~|!=)")
 
 
 def _rarely(rule: ConfigNode, given: Given) -> bool:

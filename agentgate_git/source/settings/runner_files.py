@@ -18,6 +18,7 @@ _SWIFT_TESTS = pattern_of(r"\.swift$|(?:^|/)\w*Tests?/?$")
 _NO_TESTS = pattern_of(r"\btest/(?:\w+/)*(?:fixtures|support|templates|data)\b")
 _NO_PROGRAM = pattern_of(r"(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|env true)(?:\s.*)?")
 _OF_BAZEL = frozenset(("test", "build", "common", "coverage", "run", "always"))
+_TRIES = pattern_of(r"\"-?-?(?:minSuccessfulTests|minSuccessful|s)\"\s*,\s*\"(\d+)\"")
 # Of what stands in several places of one line each is sought by itself: `.*` between them would look again and again.
 _TEST = pattern_of(r"[Tt]est\b")
 _SOURCES = pattern_of(r"(?:unmanagedSources|sources)\b")
@@ -101,6 +102,8 @@ def mix_settings(tree: ConfigNode) -> Iterator[Setting]:
             if name in ("test_paths", "test_pattern"):
                 for word in words:
                     yield Setting(key("include", "mix", name), word, value.line)
+            elif name == "threshold" and value.text.replace(".", "").isdigit():
+                yield Setting(key("coverage", "threshold", "mix"), value.text, value.line)
             elif name in ("test_ignore_filters", "warn_test_pattern") and not all(map(_NO_TESTS.search, words)):
                 yield Setting(key("exclude", "mix", name), " ".join(words), value.line)
             elif any(word.split()[:1] == ["test"] for word in words):
@@ -163,6 +166,9 @@ def sbt_settings(tree: ConfigNode) -> Iterator[Setting]:
     """build.sbt, line by line: what leaves tests out, or takes their task away."""
     for line in tree.items:
         text = line.text.partition("//")[0]
+        tries = _TRIES.search(text)
+        if tries is not None:
+            yield Setting(key("score", "sbt", "minSuccessfulTests"), tries[1], line.line)
         for shown in _sbt_exclusions(text):
             yield Setting(key("exclude", "sbt", "testOptions"), shown.strip().rstrip(","), line.line)
         place = f"sbt {text.partition(':=')[0].strip()}"

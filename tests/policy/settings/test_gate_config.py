@@ -56,6 +56,17 @@ TOML = '[tool.pytest.ini_options]\naddopts = "-ra"\ntestpaths = ["tests"]\nxfail
 JEST = "test('adds', () => { expect(1 + 1).toBe(2); });\n"
 SCRIPTS = '{"scripts": {"test": "jest --ci"}}'
 SILENT: dict[str, tuple[Files, Files]] = {
+    "a selection that a new run completes": (
+        {WORKFLOW: PYTEST},
+        {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n      - run: pytest -m slow\n"},
+    ),
+    "packages that a new run takes": (
+        {WORKFLOW: STEPS + "      - run: go test ./...\n"},
+        {
+            WORKFLOW: STEPS
+            + "      - run: go test $(go list ./... | grep -v /store)\n      - run: go test ./store/...\n"
+        },
+    ),
     "a file of tests moved and kept its name": (
         {"tests/a.test.ts": JEST},
         {"tests/unit/a.test.ts": JEST},
@@ -241,10 +252,13 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
             "ci.runsettings": "<RunSettings><R><TestCaseFilter>Name!~A</TestCaseFilter></R></RunSettings>",
         },
     ),
-    "a selection that a new run completes": (
+    "a selection that another run only completes at night": (
         WARN,
         {WORKFLOW: PYTEST},
-        {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n      - run: pytest -m slow\n"},
+        {
+            WORKFLOW: STEPS
+            + "      - run: pytest -m 'not slow'\n      - if: github.actor == 'x'\n        run: pytest -m slow\n"
+        },
     ),
     "a run moved to a pipeline that only a hand starts": (
         BLOCK,

@@ -158,7 +158,7 @@ FOUND = {
     "a module of tests under a feature": (
         {"src/lib.rs": "#[cfg(test)]\nmod tests;\n"},
         {"src/lib.rs": '#[cfg(all(test, feature = "slow"))]\nmod tests;\n'},
-        {(SKIP_MARKER, WARN)},
+        {(SKIP_MARKER, BLOCK)},
     ),
     "a failure handler that logs": (
         {"a_suite_test.go": 'package a\nfunc TestA(t *testing.T) { RegisterFailHandler(Fail); RunSpecs(t, "A") }\n'},

@@ -44,7 +44,7 @@ CHECKS = {
     "EXPECT_NE(f(), nullptr);": ("f()", "EXPECT_NE", "null", "present"),
     "EXPECT_THAT(f(), Eq(3));": ("f()", "==", "3", "exact"),
     "REQUIRE(f() == 3);": ("f()", "==", "3", "exact"),
-    "CHECK_NOFAIL(f() == 3);": ("", "CHECK_NOFAIL", "", "none"),
+    "CHECK_NOFAIL(f() == 3);": ("f()", "==", "3", "none"),
 }
 
 

@@ -34,7 +34,7 @@ TABLE = [(state, name, text) for state, rows in STATES.items() for name, text in
 SHAPE = 'defmodule T do\n test "a" do\n {}\n end\nend'
 CHECKS = {
     "assert f() == 3": ("f()", "==", "3", "exact"),
-    "assert {:ok, x} = f()": ("f()", "matches", "{:ok,x}", "sought"),
+    "assert {:ok, x} = f()": ("f()", "matches", "{:ok,x}", "present"),
     "assert f()": ("f()", "assert", "", "present"),
     "assert_in_delta f(), 3, 0.1": ("f()", "assert_in_delta", "3", "close"),
 }

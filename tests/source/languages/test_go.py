@@ -79,7 +79,7 @@ CHECKS = {
     "if got := f(); got == nil { t.Error() }": ("got", "!=", "null", "present"),
     "if !reflect.DeepEqual(f(), x) { t.Fatal() }": ("f()", "==", "x", "exact"),
     "assert.Equal(t, 3, f())": ("f()", "==", "3", "exact"),
-    "require.NoError(t, f())": ("f()", "NoError", "", "exact"),
+    "require.NoError(t, f())": ("f()", "==", "null", "exact"),
     "assert.NotNil(t, f())": ("f()", "NotNil", "", "present"),
     "assert.InDelta(t, 3.0, f(), 0.1)": ("f()", "InDelta", "3.0", "close"),
     "assert.InDelta(t, 3.0, f(), 0)": ("f()", "InDelta", "3.0", "close"),

@@ -12,6 +12,12 @@
   (#any-of? @if.word "unless")) @unless
 (call target: (identifier) @function.keyword (arguments . (call target: (identifier) @function.name))
   (do_block) @function.body (#any-of? @function.keyword "def" "defp")) @function
+(call target: (identifier) @function.keyword
+  (arguments . (call target: (identifier) @function.name) (keywords (pair value: (_) @function.body)))
+  (#any-of? @function.keyword "def" "defp")) @function
+(call target: (identifier) @function.keyword
+  (arguments . (binary_operator left: (call target: (identifier) @function.name)))
+  (do_block) @function.body (#any-of? @function.keyword "def" "defp")) @function
 (anonymous_function) @lambda
 (call target: (identifier) @t (do_block (rescue_block)) (#any-of? @t "try")) @try
 (rescue_block) @handler

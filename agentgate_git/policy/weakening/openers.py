@@ -1,0 +1,64 @@
+"""What opens a condition that tests wait for: what a file of the head has to say so that one of it is ever set."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from agentgate_git.model.inventory import BUILD_TAG, FEATURE, NO_CI, PROPERTY, SYMBOL, SYSTEM
+from agentgate_git.model.role import CI
+
+# Between an option and a name that it is given.
+_NEAR = rb"[^\n]{0,120}?"
+_SETS = (
+    rb"(?:(?:process|import\.meta)\.env(?:\.%s|\[['\"]%s['\"]\])\s*(?:\?\?|\|\|)?=(?!=)|ENV\[['\"]%s['\"]\]\s*(?:\|\|)?=(?!=)"
+    rb"|(?:[sS]et_?[eE]nv\w*|putenv|stubEnv|put_env|SetEnvironmentVariable|set_var|setProperty|setenv|EnvironmentVariables)\(\s*['\"]%s\b)"
+)
+
+
+def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
+    """True for a file that sets, or may set, what tests wait for; code has to set it where it stands.
+
+    A page that tells how to set it counts: someone may do so.
+    """
+    if wanted == NO_CI:
+        return False
+    if wanted.startswith(SYSTEM):
+        return role == CI and _word(wanted.removeprefix(SYSTEM)).search(text.lower()) is not None
+    if wanted.startswith(FEATURE):
+        return _feature(wanted.removeprefix(FEATURE)).search(text) is not None and (not is_code or role == CI)
+    if wanted.startswith(BUILD_TAG):
+        return not is_code and _tag(wanted.removeprefix(BUILD_TAG)).search(text) is not None
+    name = wanted.removeprefix(SYMBOL).removeprefix(PROPERTY).encode()
+    if not is_code:
+        return name in text
+    if name not in text:
+        return False
+    return wanted.startswith(SYMBOL) or _set(name).search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _word(name: str) -> re.Pattern[bytes]:
+    words = {"windows": rb"\bwin(?:dows|32|64)?\b|windows|appveyor", "macos": rb"mac-?os|darwin|osx|xcode"}
+    return re.compile(words.get(name, re.escape(name.encode())))
+
+
+@lru_cache(maxsize=64)
+def _feature(name: str) -> re.Pattern[bytes]:
+    """The name in a list of features, or an option that takes all of them or some that only a run can tell."""
+    told = re.escape(name.encode())
+    return re.compile(
+        rb"--all-features|each-feature|feature-powerset|all-features\s*[=:]\s*true"
+        rb"|(?:--features|-F)" + _NEAR + rb"(?:\b" + told + rb"\b|\$)|['\"](?:[\w-]+/)?" + told + rb"['\"](?!\s*=)"
+    )
+
+
+@lru_cache(maxsize=64)
+def _tag(name: str) -> re.Pattern[bytes]:
+    told = re.escape(name.encode())
+    return re.compile(rb"(?i:tags)" + _NEAR + rb"(?:\b" + told + rb"\b|\$)|GOFLAGS" + _NEAR + rb"\b" + told + rb"\b")
+
+
+@lru_cache(maxsize=64)
+def _set(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(_SETS.replace(b"%s", re.escape(name)))

@@ -6,46 +6,25 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.inventory import SETUP, TEST, Assertion
+from agentgate_git.model.finding import WARN, Finding
+from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
-# How other languages than Python name a set-up that declares a file of tests.
-_RUST = "rust"
-_MODULE = "mod "
 
 
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
     """One warning for each file that lost tests; none for tests whose subject was removed with them."""
-    undeclared = tuple(_undeclared(change.before, change.after))
     if not change.books.gone:
-        return undeclared
+        return ()
     removed = _removed_definitions(change.before, change.after)
     by_path: dict[str, list[str]] = {}
     for place, lost in change.books.gone:
         if _is_gone(place, lost) and not removed.intersection(place.test.calls):
             by_path.setdefault(place.path, []).append(place.test.name)
-    return (*_findings(by_path), *undeclared)
-
-
-def _undeclared(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[Finding]:
-    """Modules of tests that no file declares any more, while the files that they stand in are still there."""
-    heads = {one.path: one for one in after}
-    declared = {test.name for one in after for test in one.tests.tests if test.kind == SETUP}
-    inside = {test.name.partition("::")[0] for one in after for test in one.tests.tests if test.kind == TEST}
-    gone = {one.path for one in before} - heads.keys()
-    for file in before:
-        for test in file.tests.tests if file.path in heads and file.language == _RUST else ():
-            name = test.name.removeprefix(_MODULE)
-            if test.kind != SETUP or test.state not in LIVE or name == test.name or test.name in declared:
-                continue
-            if name in inside or any(path.endswith((f"/{name}.rs", f"/{name}/mod.rs")) for path in gone):
-                continue
-            message = f"{test.name} is declared no more: its tests are not compiled"
-            yield Finding(code.TEST_REMOVED, BLOCK, file.path, message, code.next_step(code.TEST_REMOVED))
+    return tuple(_findings(by_path))
 
 
 def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:

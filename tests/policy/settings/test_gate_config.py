@@ -263,7 +263,8 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
         {WORKFLOW: PYTEST},
         {
             WORKFLOW: STEPS
-            + "      - run: pytest -m 'not slow'\n      - if: github.event_name == 'schedule'\n        run: pytest -m slow\n"
+            + "      - run: pytest -m 'not slow'\n"
+            + "      - if: github.event_name == 'schedule'\n        run: pytest -m slow\n"
         },
     ),
     "a script that starts the tests behind an exit": (

@@ -21,6 +21,11 @@ PATHS = {
     "conftest.py": HARNESS,
     "pkg/conftest.py": HARNESS,
     "sitecustomize.py": HARNESS,
+    "jest.setup.ts": HARNESS,
+    "src/setupTests.js": HARNESS,
+    "config/vitest-setup.mts": HARNESS,
+    "src/setup.ts": PRODUCTION,
+    "src/test.ts": PRODUCTION,
     "src/cart.test.ts": TEST,
     "src/__tests__/cart.js": TEST,
     "test/cart.mjs": TEST,
@@ -104,7 +109,7 @@ def test_python_files_that_can_hold_tests() -> None:
 
 def test_files_of_other_languages_hold_tests_where_they_are_tests_and_in_rust_everywhere() -> None:
     others = [path for path in PATHS if language_of(path) not in ("", "python")]
-    assert [path for path in others if role_of(path) == TEST or path.endswith(".rs")] == list(
+    assert [path for path in others if role_of(path) in (TEST, HARNESS) or path.endswith(".rs")] == list(
         filter(holds_tests, others)
     )
 

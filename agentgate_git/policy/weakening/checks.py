@@ -24,6 +24,7 @@ from agentgate_git.policy.weakening.taken import with_taken
 from agentgate_git.policy.weakening.taken_by_name import with_named
 from agentgate_git.policy.weakening.taken_settings import with_settings
 from agentgate_git.policy.weakening.test_removed import removal_findings
+from agentgate_git.policy.weakening.undeclared import undeclared_findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ CHECKS: tuple[Check, ...] = (
     entropy_findings,
     special_findings,
     listed_findings,
+    undeclared_findings,
     config_findings,
     silenced_findings,
     line_findings,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.inventory import SETUP, TEST, Assertion
+from agentgate_git.model.finding import WARN, Finding
+from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.commented_out import commented_out
@@ -15,19 +15,20 @@ from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
-# How other languages than Python name a set-up that declares a file of tests.
-_RUST = "rust"
-_MODULE = "mod "
 
 
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
+<<<<<<< HEAD
     """One warning for each file that lost tests; none for tests whose subject was removed with them.
 
     A test that stands in a comment was no test too many: it is kept from running, and blocks.
     """
     undeclared = tuple(_undeclared(change.before, change.after))
+=======
+    """One warning for each file that lost tests; none for tests whose subject was removed with them."""
+>>>>>>> blind4
     if not change.books.gone:
-        return undeclared
+        return ()
     removed = _removed_definitions(change.before, change.after)
     hidden = commented_out(change.before, change.after)
     is_bare = not change.matched.fresh and not subject_changes(change.before, change.after).has_any
@@ -40,6 +41,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
             in_comments.setdefault(place.path, []).append(place.test.name)
         elif _is_gone(place, lost, is_bare=is_bare):
             by_path.setdefault(place.path, []).append(place.test.name)
+<<<<<<< HEAD
     return (*_hidden(in_comments), *_findings(by_path), *undeclared)
 
 
@@ -70,6 +72,9 @@ def _undeclared(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
                 continue
             message = f"{test.name} is declared no more: its tests are not compiled"
             yield Finding(code.TEST_REMOVED, BLOCK, file.path, message, code.next_step(code.TEST_REMOVED))
+=======
+    return tuple(_findings(by_path))
+>>>>>>> blind4
 
 
 def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:

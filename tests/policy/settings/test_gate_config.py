@@ -55,7 +55,32 @@ TOML = '[tool.pytest.ini_options]\naddopts = "-ra"\ntestpaths = ["tests"]\nxfail
 
 JEST = "test('adds', () => { expect(1 + 1).toBe(2); });\n"
 SCRIPTS = '{"scripts": {"test": "jest --ci"}}'
+SBT = 'Test / testOptions += Tests.Argument(TestFrameworks.ScalaCheck, "-minSuccessfulTests", "%d")\n'
+
 SILENT: dict[str, tuple[Files, Files]] = {
+    "a script behind another that tells": (
+        {"package.json": '{"scripts": {"test": "vitest run"}}'},
+        {"package.json": '{"scripts": {"test": "npm run test:all", "test:all": "vitest run"}}'},
+    ),
+    "sources of tests under a name": (
+        {"CMakeLists.txt": "add_executable(unit a_test.cpp b_test.cpp)\ngtest_discover_tests(unit)\n"},
+        {
+            "CMakeLists.txt": (
+                "set(ALL b_test.cpp a_test.cpp)\nadd_executable(unit ${ALL})\ngtest_discover_tests(unit)\n"
+            )
+        },
+    ),
+    "a source of tests that is gone with its line": (
+        {
+            "CMakeLists.txt": "add_executable(unit a_test.cpp b_test.cpp)\ngtest_discover_tests(unit)\n",
+            "b_test.cpp": "TEST(B, Runs) {}\n",
+        },
+        {"CMakeLists.txt": "add_executable(unit a_test.cpp)\ngtest_discover_tests(unit)\n"},
+    ),
+    "a folder as a pattern": (
+        {"package.json": '{"scripts": {"test": "node --test test/"}}'},
+        {"package.json": '{"scripts": {"test": "node --test \'test/**/*.test.js\'"}}'},
+    ),
     "a selection that a new run completes": (
         {WORKFLOW: PYTEST},
         {WORKFLOW: STEPS + "      - run: pytest -m 'not slow'\n      - run: pytest -m slow\n"},
@@ -257,8 +282,39 @@ LOUD: dict[str, tuple[str, Files, Files]] = {
         {WORKFLOW: PYTEST},
         {
             WORKFLOW: STEPS
-            + "      - run: pytest -m 'not slow'\n      - if: github.actor == 'x'\n        run: pytest -m slow\n"
+            + "      - run: pytest -m 'not slow'\n"
+            + "      - if: github.event_name == 'schedule'\n        run: pytest -m slow\n"
         },
+    ),
+    "a script that starts the tests behind an exit": (
+        BLOCK,
+        {"package.json": '{"scripts": {"test": "vitest run"}}'},
+        {"package.json": '{"scripts": {"test": "npm run test:all || exit 0", "test:all": "vitest run"}}'},
+    ),
+    "rules of a template that wait for a hand": (
+        BLOCK,
+        {".gitlab-ci.yml": "unit:\n  script: go test ./...\n"},
+        {
+            ".gitlab-ci.yml": (
+                ".rare:\n  rules:\n    - if: $CI_COMMIT_TAG\n    - when: manual\n"
+                "unit:\n  extends: [.rare]\n  script: go test ./...\n"
+            )
+        },
+    ),
+    "a part of the folder of tests": (
+        BLOCK,
+        {"mix.exs": "defmodule A do\n  def project do\n    [app: :a]\n  end\nend\n"},
+        {"mix.exs": 'defmodule A do\n  def project do\n    [app: :a, test_paths: ["test/quick"]]\n  end\nend\n'},
+    ),
+    "properties that sbt tries once": (
+        BLOCK,
+        {"build.sbt": SBT % 200},
+        {"build.sbt": SBT % 2},
+    ),
+    "a source of tests that is built no more": (
+        BLOCK,
+        {"CMakeLists.txt": "add_executable(unit a_test.cpp b_test.cpp)\ngtest_discover_tests(unit)\n"},
+        {"CMakeLists.txt": "add_executable(unit a_test.cpp)\ngtest_discover_tests(unit)\n"},
     ),
     "a run moved to a pipeline that only a hand starts": (
         BLOCK,

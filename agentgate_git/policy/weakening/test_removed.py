@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import WARN, Finding
-from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.inventory import TEST, Assertion
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.commented_out import commented_out
@@ -18,15 +18,10 @@ _SHOWN = 5
 
 
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
-<<<<<<< HEAD
     """One warning for each file that lost tests; none for tests whose subject was removed with them.
 
     A test that stands in a comment was no test too many: it is kept from running, and blocks.
     """
-    undeclared = tuple(_undeclared(change.before, change.after))
-=======
-    """One warning for each file that lost tests; none for tests whose subject was removed with them."""
->>>>>>> blind4
     if not change.books.gone:
         return ()
     removed = _removed_definitions(change.before, change.after)
@@ -41,8 +36,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
             in_comments.setdefault(place.path, []).append(place.test.name)
         elif _is_gone(place, lost, is_bare=is_bare):
             by_path.setdefault(place.path, []).append(place.test.name)
-<<<<<<< HEAD
-    return (*_hidden(in_comments), *_findings(by_path), *undeclared)
+    return (*_hidden(in_comments), *_findings(by_path))
 
 
 def _hidden(in_comments: dict[str, list[str]]) -> Iterator[Finding]:
@@ -55,26 +49,6 @@ def _hidden(in_comments: dict[str, list[str]]) -> Iterator[Finding]:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more} {'is' if len(names) == 1 else 'are'}"
-
-
-def _undeclared(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[Finding]:
-    """Modules of tests that no file declares any more, while the files that they stand in are still there."""
-    heads = {one.path: one for one in after}
-    declared = {test.name for one in after for test in one.tests.tests if test.kind == SETUP}
-    inside = {test.name.partition("::")[0] for one in after for test in one.tests.tests if test.kind == TEST}
-    gone = {one.path for one in before} - heads.keys()
-    for file in before:
-        for test in file.tests.tests if file.path in heads and file.language == _RUST else ():
-            name = test.name.removeprefix(_MODULE)
-            if test.kind != SETUP or test.state not in LIVE or name == test.name or test.name in declared:
-                continue
-            if name in inside or any(path.endswith((f"/{name}.rs", f"/{name}/mod.rs")) for path in gone):
-                continue
-            message = f"{test.name} is declared no more: its tests are not compiled"
-            yield Finding(code.TEST_REMOVED, BLOCK, file.path, message, code.next_step(code.TEST_REMOVED))
-=======
-    return tuple(_findings(by_path))
->>>>>>> blind4
 
 
 def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_
 from agentgate_git.policy.settings.coverage import source_changes
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
+from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.runs import runs_of
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
@@ -72,6 +73,7 @@ _FALSE_MORE = ("tsconfig > strict", "build > strict")
 _SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
+_OF_ASSERTS = "AssertionError"
 _MUCH = 10
 # A threshold that is left with no more than this part of itself says nothing any more.
 _MOST = 2 / 3
@@ -92,7 +94,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from _single(base, head)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
-    yield from _warnings_quieted(base, head)
+    yield from quieted(base.by_path, head.by_path)
     yield from source_changes(base.by_path, head.by_path)
     yield from lint_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
@@ -198,6 +200,8 @@ def _growth(
         return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
+        if severity == WARN and _is_for_threshold(one, path, base, head):
+            severity = BLOCK
         if prefix.endswith("informational"):
             severity = _told(one, path, base)
     # A value of the same key went as this one came: it was reworded, not added.
@@ -210,6 +214,8 @@ def _growth(
         and not is_about_tests(one.value.split()[-1])
     ):
         severity = ADVICE
+    if prefix == "pytest > addopts > retried" and one.value.startswith("--only-rerun") and _OF_ASSERTS in one.value:
+        severity = BLOCK  # not what a network does, but what a test says
     if prefix == "build > off > " and "ITs" in one.key:
         severity = WARN
     if prefix.startswith("pytest > addopts > ") and severity == BLOCK:
@@ -219,6 +225,24 @@ def _growth(
             severity = WARN  # a new run may take what this leaves out
     if severity:
         yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+
+
+def _is_for_threshold(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
+    """True for what is left out of a count that has to reach a number: one file of the project, or several kinds of
+    lines of code at once.
+    """
+    if not head.keys["coverage > fail_under"] or not base.keys["coverage > fail_under"]:
+        return False
+    if one.key == "coverage > omit":
+        name = one.value.strip("\"'").removeprefix("*/")
+        is_file = name.endswith(".py") and "/" in name and not any(sign in name for sign in "*?[")
+        return is_file and not (name in head.by_path and name not in base.by_path)
+    lines = [other.value for other in head.named(path, one.key) if other.value not in _values(base, path, one.key)]
+    return sum(takes_code(line) > 0 and not is_usual_line(line) for line in lines) > 1
+
+
+def _values(settings: _Settings, path: str, key: str) -> set[str]:
+    return {one.value for one in settings.named(path, key)}
 
 
 def _told(one: Setting, path: str, base: _Settings) -> str:
@@ -330,17 +354,6 @@ def _single_new(one: Setting, path: str) -> Iterator[GateChange]:
         yield GateChange(ADVICE, path, one.line, f"{_shown(one)} is {one.value}")
     elif one.key.startswith(_HIGHER) and number >= floor:
         yield GateChange(WARN, path, one.line, f"{_shown(one)} is {one.value}")
-
-
-def _warnings_quieted(base: _Settings, head: _Settings) -> Iterator[GateChange]:
-    """`filterwarnings = error` turned to something milder."""
-    for path, settings in base.by_path.items():
-        if path not in head.by_path:
-            continue
-        for one in settings:
-            is_error = one.key == "pytest > filterwarnings" and one.value.strip("\"'") == "error"
-            if is_error and not head.all[(one.key, one.value)] and head.keys["pytest > section"]:
-                yield GateChange(WARN, path, 0, "pytest no longer turns warnings into errors (filterwarnings)")
 
 
 def _number(text: str) -> float | None:

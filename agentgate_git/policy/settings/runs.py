@@ -16,6 +16,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
+from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.triggers import BY_CHANGE
 
 # Files of tasks that are at hand for whoever works on the project: what has to run stands in a pipeline.
@@ -212,7 +213,7 @@ def _severity(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, matc
     if kind in ("narrowed", "filtered"):
         return _selection(kind, text, run, now, is_same_tool, matcher)
     if kind == "paths":
-        return _paths(text, run, now, is_same_tool)
+        return _paths(text, run, now, is_same_tool, matcher)
     return {"retried": WARN, "unplugged": WARN, "condition": WARN}.get(kind, "") if is_same_tool else ""
 
 
@@ -226,8 +227,10 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
         return BLOCK if is_same_tool and now.place == "hooks" else ""
     if run.kind == _LINT or not is_same_tool:
         return ADVICE if run.kind == _LINT and is_same_tool else ""
-    if any(mark.startswith(f"{kind}: {text.partition(' ')[0]}") for mark in run.marks):
-        return ADVICE  # another value of an option that was there
+    option, _, value = text.partition(" ")
+    had = tuple(mark.partition(" ")[2].partition(" ")[2] for mark in run.marks if mark.startswith(f"{kind}: {option}"))
+    if had:  # another value of an option that was there
+        return BLOCK if is_glob(value) and option == "-p" and lost(had, (value,)) else ADVICE
     if any(mark.startswith(("narrowed: ", "filtered: ")) for mark in run.marks - now.marks):
         return WARN  # another selection in the place of one that was there
     if matcher.has_other_tests(_tool(now)):
@@ -235,7 +238,7 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
     return BLOCK
 
 
-def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
+def _paths(text: str, run: Run, now: Run, is_same_tool: bool, matcher: _Matcher) -> str:
     """Paths that a run is now limited to, of a run that had none or wider ones."""
     if run.kind != _TEST or not is_same_tool:
         return ""
@@ -250,7 +253,8 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
     is_inside = any(text.startswith((f"{one.rstrip('/.')}/", f"{one}::")) for one in before)
     is_inside = is_inside or ("*" not in text and any("*" in one and fnmatchcase(text, one) for one in before))
     if is_inside:
-        return BLOCK if is_one_test else WARN
+        is_alone = is_one_file and len(before) == len(beside) == 1 and not matcher.has_other_tests(_tool(now))
+        return BLOCK if is_one_test or is_alone else WARN
     if not text.startswith("-") or before:
         return ""
     return ADVICE if text.partition(" ")[0] in ("-p", "--package", "-pl", "--projects") else WARN

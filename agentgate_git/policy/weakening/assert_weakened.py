@@ -66,8 +66,8 @@ def assert_findings(change: Settled) -> tuple[Finding, ...]:
 
 
 def _told_of(matched: Matched, books: Books, changes: SubjectChanges) -> Iterator[_Told]:
-    has_fresh = any(place.test.kind == TEST for place in matched.fresh)
-    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, has_fresh))}
+    fresh = tuple(place.test for place in matched.fresh if place.test.kind == TEST)
+    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, fresh))}
     for account in books.accounts:
         pair = account.pair
         verdicts = [*_verdicts(account, changes)]
@@ -113,13 +113,17 @@ def _merged(groups: dict[_Group, list[_Told]]) -> Iterator[tuple[_Group, list[_T
         yield (path, found[0].verdict.line, "", WARN), found
 
 
-def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict | None:
+def _thinned(pair: Pair, changes: SubjectChanges, fresh: tuple[CollectedTest, ...]) -> _Verdict | None:
     if pair.new is None or not (_is_tried(pair.new.test) or _is_rule(pair.old.test)) or not _is_tried(pair.old.test):
         return None
     found = thinned(pair.old.test, pair.new.test)
     if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
         return None
-    has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
+    if any(not found.is_moved_by.isdisjoint(one.calls) and one.assertions for one in fresh):
+        return None
+    if found.is_of_domain and changes.has_any:
+        return _Verdict(WARN, found.text, pair.new.test.line)
+    has_reason = bool(fresh) or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
 

@@ -12,6 +12,7 @@ _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "
 _NARROW = 1e-3
 MIN_OVERLAP = 4
 _KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
+_INDEX = pattern_of(r"(?:\[[^\W\d]\w*\])+")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
@@ -58,6 +59,24 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
         return True
     values = literals_of(old.expected)
     return bool(values) and values <= said_in(new.expected)
+
+
+def is_set_in_order(old: Assertion, new: Assertion) -> bool:
+    """True for a set that was expected and whose items are expected in their order now."""
+    is_set = old.expected.startswith("{") and ": " not in old.expected
+    return is_set and new.relation == "sorted ==" and literals_of(old.expected) == literals_of(new.expected)
+
+
+def is_whole_of(item: Assertion, whole: Assertion) -> bool:
+    """True for two values that are compared as wholes, where they were compared item by item: `a[i] == b[i]`."""
+    index = item.subject[len(whole.subject) :]
+    is_item = item.subject.startswith(whole.subject) and _INDEX.fullmatch(index) is not None
+    return is_item and item.expected.endswith(index) and item.relation == whole.relation == "==" and is_exact(whole)
+
+
+def is_exact(one: Assertion) -> bool:
+    """True for an assertion that tells its value apart from every other."""
+    return one.strength == EXACT
 
 
 def is_reworded(one: Assertion, other: Assertion) -> bool:

@@ -21,6 +21,8 @@ _CALLED = pattern_of(r"(\w+)\(")
 # What leaves out nothing but the empty value.
 _NEVER = ("False", "0", "None")
 _THERE = pattern_of(r"(?!False|None)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
+# A half of the values of one parameter: `a >= 0`.
+_REGION = pattern_of(r"[^\W\d]\w* (?:>=?|<=?) -?\d{1,3}|-?\d{1,3} (?:>=?|<=?) [^\W\d]\w*(?: (?:>=?|<=?) -?\d{1,3})?")
 _GENERAL = frozenset(
     ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
 )
@@ -36,6 +38,8 @@ _PRECONDITION = "precondition"
 _BOUND = pattern_of(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _GIVEN = "given"
 _EACH = "each "
+_EXAMPLES_GONE = " fewer examples, without "
+_OF_PROPERTIES = frozenset(("given", "example", "settings", "assume", "note", "integers", "lists", "text", "floats"))
 _EXAMPLE = "example "
 _OPEN = "*"
 _NAMED = ": "
@@ -46,11 +50,17 @@ _SMALL_SIZE = 5.0
 
 
 class Thinned(Record):
-    """What a test is tried on less than before; `is_arguable` where a change of the production code explains it."""
+    """What a test is tried on less than before; `is_arguable` where a change of the production code explains it.
+
+    `is_of_domain` where it only blocks when no production code changed, since that may now take less. `is_moved_by`
+    are calls: a new test that makes one of them may hold what is gone.
+    """
 
     severity: str
     text: str
     is_arguable: bool = False
+    is_of_domain: bool = False
+    is_moved_by: frozenset[str] = frozenset()
 
 
 def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
@@ -61,7 +71,7 @@ def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
     found = [*_settings(before, after), *_strategies(before, after), *_discards(before, after, new)]
     if old is not None:
         found += _settled(before, after, new)
-        found += _rows(old.rows, new.rows)
+        found += [_movable(one, old) for one in _rows(old.rows, new.rows)]
     order = (BLOCK, WARN, ADVICE)
     return min(found, key=lambda one: order.index(one.severity), default=None)
 
@@ -92,9 +102,18 @@ def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest)
         return []
     asked = {name for one in new.assertions for name in _CALLED.findall(f"{one.subject} {one.expected}")} - _GENERAL
     is_clear = condition in _NEVER or not asked.isdisjoint(_CALLED.findall(condition))
+    if _filters(after) < _filters(before):
+        return []  # the strategy left it out before
     is_of_empty = _THERE.fullmatch(condition) is not None
-    severity = BLOCK if is_clear and not is_of_empty else WARN
-    return [Thinned(severity, f"leaves out what is not {condition}", is_arguable=is_of_empty)]
+    is_of_region = _REGION.fullmatch(condition.strip("()")) is not None
+    severity = BLOCK if (is_clear or is_of_region) and not is_of_empty else WARN
+    text = f"leaves out what is not {condition}"
+    return [Thinned(severity, text, is_arguable=is_of_empty, is_of_domain=is_of_region and not is_clear)]
+
+
+def _filters(knobs: dict[str, str]) -> int:
+    """How many filters the strategies of a property have."""
+    return sum(len(_FILTERS.findall(value)) for name, value in knobs.items() if name.startswith(_GIVEN))
 
 
 def _settled(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:
@@ -175,6 +194,13 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
             continue
         found.append(_lost_rows(names, lost, gained))
     return [one for one in found if one]
+
+
+def _movable(found: Thinned, old: CollectedTest) -> Thinned:
+    """What is gone from the examples of a property may have become a test of its own."""
+    if _EXAMPLES_GONE not in found.text:
+        return found
+    return found._replace(is_moved_by=frozenset(old.calls) - _GENERAL - _OF_PROPERTIES)
 
 
 def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], Counter[str]]:

@@ -24,10 +24,12 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.policy.weakening.set_apart import is_of_other_system, takes_out
 
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 _SHOWN = 5
+_STRICT = "xfail(strict=True)"
 _IS_NOW = {
     SKIPPED: "skipped",
     EXPECTED_FAIL: "expected to fail",
@@ -90,15 +92,19 @@ def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterato
     old, new = _by_place(base), _by_place(head)
     finder = _Finder(old, new, frozenset(name for one in head for name in one.inherits))
     found_again: set[_Place] = set()
+    freed: set[str] = set()
     for place, test in old.items():
         there = finder.find(place, test)
         if there is not None:
             found_again.add(there)
+            if test.state == CONDITIONAL:
+                freed.update(_new_conditions(new[there], test))
             yield from _loss(test, new[there], there)
     unreadable = {one.path for one in base if one.problem}
     fresh = {one.path for one in head} - {one.path for one in base} - {place.path for place in found_again}
     for place, test in new.items():
-        if place not in old and place not in found_again and place.path not in unreadable:
+        is_new = place not in old and place not in found_again and place.path not in unreadable
+        if is_new and not (test.kind == SETUP and any(one in test.condition for one in freed)):
             yield from _arrival(test, place, frozenset(fresh))
 
 
@@ -145,7 +151,7 @@ class _Finder:
         """
         same = self._new.get(place)
         if same is not None and same.body == test.body:
-            return place
+            return self._inherited(place, same) or place
         arrived, running, hidden = (
             self._arrived.get((test.body, test.kind, state)) for state in ("", "live", NOT_COLLECTED)
         )
@@ -156,6 +162,14 @@ class _Finder:
         if same is None:
             return arrived
         return hidden if hidden is not None and test.state in _LIVE else place
+
+
+    def _inherited(self, place: _Place, same: CollectedTest) -> _Place | None:
+        """Where a test runs now that only stands in a mixin any more: in a class of its file that came with it."""
+        other = self._arrived.get((same.body, same.kind, "live")) if same.state == NOT_COLLECTED else None
+        if other is None or other.path != place.path:
+            return None
+        return other if other.name.rpartition("::")[2] == place.name.rpartition("::")[2] else None
 
 
 def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:
@@ -174,7 +188,11 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
 
 def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[str]:
     known = frozenset(before.condition.split("; ")) if before.state == CONDITIONAL else frozenset()
-    return frozenset(after.condition.split("; ")) - known
+    new = frozenset(after.condition.split("; ")) - known
+    if _STRICT in after.marker and set(before.rows) <= set(after.rows):
+        # A row that came with a strict mark says what is not done yet.
+        return frozenset(one for one in new if not one.startswith(ROW) or _is_row_of(before, one))
+    return new
 
 
 def _picks_elsewhere(condition: str, path: str) -> bool:
@@ -213,8 +231,9 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str]) -> Itera
     if test.kind == SETUP:
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
-        elif test.state == CONDITIONAL:
+        elif test.state == CONDITIONAL and not is_of_other_system(test):
             picks = _names_a_test(test.condition) or _picks_elsewhere(test.condition, place.path)
+            picks = picks or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
     elif test.condition.startswith("nothing sets ") and ", which does " in test.marker:
         return  # a new test that asks for what its author has at hand, by a mark that others share

@@ -6,40 +6,104 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import WARN, Finding
-from agentgate_git.model.inventory import Assertion
-from agentgate_git.model.role import PRODUCTION
+from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, DOCTEST_OF, EXACT, RUNS, STRENGTHS, TEST, Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
 from agentgate_git.policy.weakening.assertion_ledger import Settled
+from agentgate_git.policy.weakening.assertion_order import rank
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
+_CALLED = pattern_of(r"([^\W\d]\w*)\(")
+_ON_NEW = pattern_of(
+    r"sys\.version_info(?:\.major|\[:\d\]|\[0\])? (?:>=?|==) (?:\(3,.{0,9}\)|3)|not (?:\w+\.)*PY2\w*|(?:\w+\.)*PY3\w*"
+)
 
 
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
-    """One warning for each file that lost tests; none for tests whose subject was removed with them."""
+    """One finding for each file that lost tests; none for tests whose subject was removed with them.
+
+    It blocks where nothing of the change set explains it: see `_is_unexplained`, and tests that became a smoke test.
+    """
     if not change.books.gone:
         return ()
     removed = _removed_definitions(change.before, change.after)
-    by_path: dict[str, list[str]] = {}
+    twins = _twins(change)
+    by_path: dict[tuple[str, str], list[str]] = {}
+    smoke = _smoked(change)
+    is_bare = _is_unexplained(change)
     for place, lost in change.books.gone:
-        if _is_gone(place, lost) and not removed.intersection(place.test.calls):
-            by_path.setdefault(place.path, []).append(place.test.name)
+        is_told = _twin(place) in twins or _ran_on_old_pythons(place)
+        if not is_told and _is_gone(place, lost) and not removed.intersection(place.test.calls):
+            is_plain = is_bare and not place.test.name.startswith(DOCTEST_OF) and place.test.state == RUNS
+            severity = BLOCK if is_plain or place.test.name in smoke else WARN
+            by_path.setdefault((place.path, severity), []).append(place.test.name)
     return tuple(_findings(by_path))
 
 
-def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:
-    for path, names in by_path.items():
+def _is_unexplained(change: Settled) -> bool:
+    """True where nothing came in place of a test, and nothing changed that it may have looked at.
+
+    Production and settings stand as they did, and no test is new: not even one that says less may be what took over.
+    """
+    changed = (*change.before, *change.after)
+    if any(one.role in (PRODUCTION, HARNESS, CONFIG) or one.settings or one.problem for one in changed):
+        return False
+    return not change.matched.fresh
+
+
+def _smoked(change: Settled) -> frozenset[str]:
+    """Tests that told values apart, where a new test of their file only asks whether there is any.
+
+    Its assertions are about what theirs called, and no new test tells values of it apart.
+    """
+    fresh = [place for place in change.matched.fresh if place.test.kind == TEST and place.test.state in LIVE]
+    found = set()
+    for place, lost in change.books.gone if fresh else ():
+        closest = [one for one in lost if one.strength == EXACT and one.relation == "=="]
+        names = {name for one in closest for name in _CALLED.findall(one.subject)}
+        near = [other for other in fresh if names.intersection(other.test.calls)]
+        said = [one for other in near for one in other.test.assertions if not one.void]
+        is_same_file = any(other.path == place.path for other in near)
+        if closest and is_same_file and said and not any(map(_tells_values, said)):
+            found.add(place.test.name)
+    return frozenset(found)
+
+
+def _tells_values(one: Assertion) -> bool:
+    return rank(one) <= STRENGTHS.index(CLOSE) and one.relation not in ("is truthy", "is falsy")
+
+
+def _findings(by_path: dict[tuple[str, str], list[str]]) -> Iterator[Finding]:
+    for (path, severity), names in by_path.items():
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         verb = "is" if len(names) == 1 else "are"
         message = f"{', '.join(names[:_SHOWN])}{more} {verb} gone, and nothing else asserts what stood there"
         tests = tuple(f"{path}::{name}" for name in names)
-        yield Finding(code.TEST_REMOVED, WARN, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
+        yield Finding(code.TEST_REMOVED, severity, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
 
 
 def _is_gone(place: Place, lost: Iterable[Assertion]) -> bool:
     """More than half of what a live test asserted is nowhere else; one without assertions says too little to tell."""
     asserted = [one for one in place.test.assertions if not one.void]
     return place.test.state in LIVE and bool(asserted) and 2 * len(tuple(lost)) > len(asserted)
+
+
+def _twins(change: Settled) -> frozenset[object]:
+    """What live tests of the head do, by their classes: a test that did the very same is not missed."""
+    there = (*(pair.new for pair in change.matched.pairs if pair.new is not None), *change.matched.fresh)
+    return frozenset(_twin(place) for place in there if place.test.state in LIVE and place.test.body)
+
+
+def _twin(place: Place) -> object:
+    test = place.test
+    return place.path, test.name.rpartition("::")[0], test.body, test.rows, test.fixed, test.state, test.condition
+
+
+def _ran_on_old_pythons(place: Place) -> bool:
+    """True for a test that newer Pythons skipped: it goes with the last of the older ones."""
+    return place.test.state == CONDITIONAL and all(map(_ON_NEW.fullmatch, place.test.condition.split("; ")))
 
 
 def _removed_definitions(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> frozenset[str]:

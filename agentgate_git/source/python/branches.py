@@ -45,6 +45,18 @@ def in_for(statement: ast.For | ast.AsyncFor, flow: Flow, writer: Writer, here: 
     return asks(inner, f"for each of {writer.text(statement.iter)}")
 
 
+def paired_strictly(items: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The lengths that `zip(a, b, strict=True)` holds to be equal."""
+    match items:
+        case ast.Call(func=ast.Name(id="zip"), args=[one, *others], keywords=[ast.keyword(arg="strict", value=value)]):
+            if isinstance(value, ast.Constant) and value.value is True:
+                yield from ((_length(one), _length(other)) for other in others)
+
+
+def _length(node: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Name("len", ast.Load()), node), [node], []), node)
+
+
 def _is_fixed(items: ast.expr, flow: Flow) -> bool:
     """True for a display, a text or a number of rounds, whose items stand there."""
     if flow.constant(items) is not UNKNOWN or isinstance(items, ast.List | ast.Tuple | ast.Set | ast.Dict):

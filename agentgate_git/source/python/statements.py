@@ -312,6 +312,8 @@ class FunctionReader:
 
     def _for(self, statement: ast.For | ast.AsyncFor, here: Here) -> bool:
         self._nested_calls(statement.iter, here)
+        for one, other in branches.paired_strictly(statement.iter):
+            self._emit(self._checker.equal(one, other, statement), here)
         self._block(statement.body, branches.in_for(statement, self.flow, self.writer, here))
         return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 

@@ -169,7 +169,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
         is_explained = changes.has_any and not signs.is_of_old_value(loss)
-        is_clear = signs.is_steep(loss) and not is_explained and signs.is_clear(loss, pair, changes)
+        is_clear = (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) and not is_explained and signs.is_clear(loss, pair, changes)
         is_clear = is_clear and not (
             changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss))
         )
@@ -181,11 +181,14 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if loss.kind == GUARDED:
         condition = loss.new.condition if loss.new else ""
+        if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
+            return _Verdict(BLOCK, f"asserts {old} only when {condition}", line)
         if any(word in condition for word in _SYSTEM):
             return None
         if signs.is_other_way(loss, pair):
             return None
         is_own = len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+        is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
         is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)
@@ -193,7 +196,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
     if loss.kind == LOST:
-        is_peak = not changes.has_any and signs.is_peak(loss, pair)
+        is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair))
         severity = (
             BLOCK if (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes) else WARN
         )
@@ -208,7 +211,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
     if not changes.has_any and (is_opposite(loss.old, loss.new) or signs.is_of_other_value(loss)):
-        return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
+        severity = BLOCK if signs.is_slower(loss) and signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts something else and nothing else changed: {old} became {new}", line)
     return None
 
 

@@ -13,6 +13,7 @@ from agentgate_git.policy.weakening.assertion_cover import Cover
 from agentgate_git.policy.weakening.assertion_order import (
     MIN_OVERLAP,
     is_alike,
+    is_of_other_number,
     is_opposite,
     is_reworded,
     is_same_value,
@@ -282,6 +283,9 @@ def _final(loss: Assertion, one: Open) -> Loss | None:
         if is_alike(loss, gain):
             one.gained.pop(at)
             return None if is_set_in_order(loss, gain) else Loss(LOWERED, loss, gain)
+    rounds = next((at for at, gain in enumerate(one.gained[:_MAX_ALIKE]) if is_of_other_number(loss, gain)), None)
+    if rounds is not None:
+        return Loss(LOWERED, loss, one.gained.pop(rounds))
     near = (other for other in one.void[:_MAX_ALIKE] if is_alike(loss, other) or _takes_place(loss, other))
     void = next(near, None)
     if void is not None:

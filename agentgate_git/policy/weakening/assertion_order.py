@@ -12,6 +12,7 @@ _EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "
 _NARROW = 1e-3
 MIN_OVERLAP = 4
 _KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
+_NUMBER = pattern_of(r"(?<![\w.'])\d+(?![\w.'])")
 _INDEX = pattern_of(r"(?:\[[^\W\d]\w*\])+")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
@@ -25,6 +26,12 @@ def is_alike(one: Assertion, other: Assertion) -> bool:
     if len(first) > len(second):
         first, second = second, first
     return len(first) >= MIN_OVERLAP and first in second
+
+
+def is_of_other_number(one: Assertion, other: Assertion) -> bool:
+    """True for assertions about the same thing but for a number in it: how many rounds, how long a list."""
+    first, second = (_NUMBER.sub("0", each.subject.replace("SetComp(", "ListComp(")) for each in (one, other))
+    return "(" in first and first == second
 
 
 def is_opposite(one: Assertion, other: Assertion) -> bool:

@@ -12,6 +12,7 @@ from agentgate_git.policy.weakening.assertion_ledger import settled
 from agentgate_git.policy.weakening.check_silenced import silenced_findings
 from agentgate_git.policy.weakening.custom_names import as_if_collected
 from agentgate_git.policy.weakening.entropy_silenced import entropy_findings
+from agentgate_git.policy.weakening.fakes_loosened import loosened_findings
 from agentgate_git.policy.weakening.harness_tampered import harness_findings
 from agentgate_git.policy.weakening.held_values import data_findings, held_findings
 from agentgate_git.policy.weakening.helpers_softened import softened_findings
@@ -48,6 +49,7 @@ CHECKS: tuple[Check, ...] = (
     data_findings,
     softened_findings,
     harness_findings,
+    loosened_findings,
     entropy_findings,
     special_findings,
     listed_findings,

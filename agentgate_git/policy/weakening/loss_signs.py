@@ -27,6 +27,20 @@ _MATCHING = " matching"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
+_NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
+_ABOUT_ORDER = pattern_of(
+    r"(?:^|_)(?:order\w*|sort\w*|reverse\w*|newest|oldest|latest|earliest|first|last|rank\w*|top|prior\w*|asc\w*|desc\w*)(?:_|$)",
+    re.I,
+)
+_VARIABLES = r"'(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|APPVEYOR|BUILDKITE|JENKINS_URL|TF_BUILD)'"
+_NOT_IN_CI = pattern_of(
+    rf"not .*(?:environ|getenv).*{_VARIABLES}.*|{_VARIABLES} not in os\.environ|.*(?:environ|getenv).*{_VARIABLES}\)? (?:is None|!= .+)"
+)
+_VALUE = r"(?:'[^']*'|-?\d[\w.]*)"
+_LEFT_OUT = pattern_of(
+    rf"not \(?[^\W\d]\w* == {_VALUE}\)?|\(?[^\W\d]\w* != {_VALUE}\)?"
+    rf"|not \(?[^\W\d]\w* in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?|\(?[^\W\d]\w* not in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
+)
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -173,6 +187,48 @@ def is_documentation(pair: Pair) -> bool:
 
 def _is_in_place(pair: Pair) -> bool:
     return pair.new is not None and pair.new.path == pair.old.path
+
+
+def is_order_lost(loss: Loss, pair: Pair) -> bool:
+    """True for a test about the order of things, by its name, that takes them in any order now."""
+    if loss.new is None or loss.new.relation.split(" ")[0] not in _ORDERLESS:
+        return False
+    return _ABOUT_ORDER.search(pair.old.test.name.rpartition("::")[2]) is not None and loss.old.expected[:1] in "[("
+
+
+def is_off_in_ci(condition: str) -> bool:
+    """True for what is only done where no pipeline runs."""
+    return any(_NOT_IN_CI.match(part) for part in condition.split("; "))
+
+
+def is_of_one_value(condition: str) -> bool:
+    """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
+    return _LEFT_OUT.fullmatch(condition) is not None
+
+
+def is_cut_out(pair: Pair) -> bool:
+    """True where the half of a test is gone, more than one assertion of it, and nothing else came to it."""
+    if pair.new is None or is_helper(pair.old):
+        return False
+    # By what is expected: a value that is looked at once is written out, and one that is looked at twice is not.
+    before = Counter((one.relation, one.expected) for one in pair.old.test.assertions if not one.void)
+    after = Counter((one.relation, one.expected) for one in pair.new.test.assertions)
+    lost = before - after
+    if after - before or pair.old.test.rows != pair.new.test.rows or set(pair.new.test.calls) - set(pair.old.test.calls):
+        return False
+    exact = sum(count for (relation, _), count in lost.items() if relation.endswith("=="))
+    return exact > 1 and 2 * lost.total() >= before.total()
+
+
+def is_slower(loss: Loss) -> bool:
+    """True for a limit of time that is ten times as long now."""
+    if loss.new is None or loss.old.relation not in ("<", "<=") or loss.new.relation not in ("<", "<="):
+        return False
+    is_of_time = "time" in loss.old.subject or "elapsed" in loss.old.subject or "perf_counter" in loss.old.subject
+    numbers = [_NUMBER.fullmatch(one.expected) for one in (loss.old, loss.new)]
+    if not is_of_time or numbers[0] is None or numbers[1] is None:
+        return False
+    return float(numbers[1][0]) >= _WIDE * float(numbers[0][0]) > 0
 
 
 def is_steep(loss: Loss) -> bool:

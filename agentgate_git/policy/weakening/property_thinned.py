@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
@@ -34,6 +35,7 @@ _MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|
 # Strategies that give few values by themselves.
 _FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
 _RULE = "rule"
+_ROUNDS = "rounds"
 _PRECONDITION = "precondition"
 _BOUND = pattern_of(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _GIVEN = "given"
@@ -43,6 +45,7 @@ _OF_PROPERTIES = frozenset(("given", "example", "settings", "assume", "note", "i
 _EXAMPLE = "example "
 _OPEN = "*"
 _NAMED = ": "
+_BLANKS = pattern_of(r"(?<=['\"])(?:\s|\\[nt])+|(?:\s|\\[nt])+(?=['\"])")
 _VALUE = pattern_of(r"'[^']*'|\"[^\"]*\"|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|None|True|False|nil)\b")
 _MAX_PAIRS = 10_000
 _SMALL_VALUE = 1000.0
@@ -83,6 +86,10 @@ def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
     if now < was:
         severity = BLOCK if now < _FEW_EXAMPLES <= was else WARN
         found.append(Thinned(severity, f"is tried on {now} examples instead of {was}"))
+    rounds, fewer = _number(before.get(_ROUNDS)), _number(after.get(_ROUNDS))
+    if rounds is not None and fewer is not None and fewer * _FEW_EXAMPLES <= rounds:
+        is_few = fewer < _FEW_EXAMPLES and rounds >= _DEFAULT_EXAMPLES
+        found.append(Thinned(BLOCK if is_few else WARN, f"goes round {fewer} times instead of {rounds}", is_of_domain=True))
     phases = after.get("phases", "")
     if phases and phases != before.get("phases") and "generate" not in phases and "Phase)" not in phases:
         found.append(Thinned(BLOCK, f"generates no examples any more: phases={phases}"))
@@ -237,7 +244,20 @@ def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned 
         return Thinned(WARN, text, is_arguable=True) if told else None
     if dropped > 0:
         return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)
+    harmless = next((row for row in lost if _is_harmless(row, gained)), "")
+    if harmless:
+        text = f"has a row that is harmless now: {harmless} became {_folded(harmless)}"
+        return Thinned(BLOCK, text, is_of_domain=True)
     return Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)
+
+
+def _is_harmless(row: str, gained: Counter[str]) -> bool:
+    """True for a row of which only the signs beyond ASCII went, or the blanks at the ends of its texts."""
+    return any(one in gained and one != row for one in (_folded(row), _BLANKS.sub("", row)))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _by_parameters(rows: tuple[str, ...]) -> dict[str, list[str]]:

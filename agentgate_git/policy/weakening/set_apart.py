@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.model.inventory import CollectedTest
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.weakening.taken import paths_of
 
 _GLOBS = "collect_ignore_glob "
 _MAY_TEST = "it may hold tests"
@@ -32,6 +33,7 @@ _BY_PART = pattern_of(
     r"(?:\.(?:name|stem|parts|basename|strpath|as_posix\(\)))*\)*"
     r"|\w*path\w*\.(?:name|stem|basename)(?: == |\.(?:startswith|endswith)\()'([^']+)'\)?"
 )
+_IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
 _NO_TESTS = frozenset(
     (
         *("build", "dist", "doc", "docs", "venv", "env", "node_modules", "vendor", "vendored", "third_party", "external"),
@@ -48,6 +50,15 @@ def is_of_other_system(test: CollectedTest) -> bool:
     names = (one[1] or one[2] for one in _ELSEWHERE.finditer(test.condition)) if entry else ()
     calls = (call for name in names for mark, calls in _CALLED.items() if name.lower().startswith(mark) for call in calls)
     return any(call in entry for call in calls)
+
+
+def needs_own_module(condition: str, path: str, paths: frozenset[str]) -> bool:
+    """True for a skip where a module of the project itself, whose file is among `paths`, cannot be imported."""
+    for module in _IMPORTED.findall(condition):
+        places = [f"{top}{one}" for one in paths_of(path, f"{module}.*") for top in ("", "src/", "lib/")]
+        if any(one in paths and "test" not in one.rpartition("/")[2] for one in places):
+            return True
+    return False
 
 
 def takes_out(test: CollectedTest, path: str) -> bool:

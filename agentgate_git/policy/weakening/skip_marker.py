@@ -6,6 +6,7 @@ test is found again by its path and name, else by its body, so a test that was m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model import code
@@ -24,7 +25,7 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.policy.weakening.set_apart import is_of_other_system, takes_out
+from agentgate_git.policy.weakening.set_apart import is_of_other_system, needs_own_module, takes_out
 
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
@@ -47,7 +48,20 @@ _PICKS = pattern_of(
 )
 # A test case that asks which of its tests runs, and a handler of what a failed assertion raises.
 _OWN_NAME = pattern_of(r"_testMethodName\b|\bself\.id\(\)|\brequest\.node\.(?:name|nodeid|originalname)\b")
-_AFTER_FAILURE = pattern_of(r"except \(?(?:\w+, )*(?:builtins\.)?AssertionError\b")
+_AFTER_FAILURE = pattern_of(
+    r"except \(?(?:\w+, )*(?:builtins\.)?(?:AssertionError|Exception|BaseException|TypeError|AttributeError|KeyError"
+    r"|IndexError|ValueError|NameError|ZeroDivisionError|RecursionError)\b|except after "
+)
+# What a handler tries that nobody takes for the code under test: it asks the system, the network, another program.
+_ASKS_OUTSIDE = pattern_of(
+    r"\bimport\b|\bsubprocess\b|\bsocket\b|\bconnect|\bclient\b|\bdocker|\burlopen|\brequests?\.|\bos\.|\blocale\.|\bping\(|"
+    r"\bwhich\(|\bload_?library|\bversion|\bdatabase|\bserver|\bdriver|\bbrowser|\bdownload|\bfetch|\bcheck_(?:output|call)"
+    r"|\bget_distribution|\bctypes|\bsys\.|\bplatform\.|\bgetfixturevalue|\bopen\(", re.I
+)
+# A fixture that compares what the code under test gives with something, and skips by what comes of it.
+_BY_RESULT = pattern_of(r"(?:not )?\(?[\w.]+(?:\[[^\]]*\])* (?:==|!=) (?:\w+\.)*\w+\([^()]*\)\)?")
+# A loop that leaves out one of the values that it goes through.
+_IN_LOOP = pattern_of(r"for each of [^;]+; \(?\w+ (?:== (?:'[^']*'|-?\d+)|in [(\[{](?:'[^']*'|-?\d+)(?:, (?:'[^']*'|-?\d+))*,?[)\]}])\)?")
 # The same in other languages: what a runner calls the test that is about to run.
 _PICKS_ELSEWHERE = pattern_of(
     r"\b(?:currentTest|testInfo|task|ctx\.task|test\.info\(\)|t|suite\.T\(\)|s\.T\(\)|example|meta|metadata)(?:\.|->)"
@@ -93,13 +107,14 @@ def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterato
     finder = _Finder(old, new, frozenset(name for one in head for name in one.inherits))
     found_again: set[_Place] = set()
     freed: set[str] = set()
+    paths = frozenset(one.path for one in (*base, *head))
     for place, test in old.items():
         there = finder.find(place, test)
         if there is not None:
             found_again.add(there)
             if test.state == CONDITIONAL:
                 freed.update(_new_conditions(new[there], test))
-            yield from _loss(test, new[there], there)
+            yield from _loss(test, new[there], there, paths)
     unreadable = {one.path for one in base if one.problem}
     fresh = {one.path for one in head} - {one.path for one in base} - {place.path for place in found_again}
     for place, test in new.items():
@@ -172,7 +187,7 @@ class _Finder:
         return other if other.name.rpartition("::")[2] == place.name.rpartition("::")[2] else None
 
 
-def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterator[_Loss]:
+def _loss(before: CollectedTest, after: CollectedTest, place: _Place, paths: frozenset[str]) -> Iterator[_Loss]:
     was_live = before.state in _LIVE
     if was_live and after.state in _STOPPED:
         yield _Loss(place.path, after, before.state, BLOCK)
@@ -182,7 +197,9 @@ def _loss(before: CollectedTest, after: CollectedTest, place: _Place) -> Iterato
         picks = any(_picks_elsewhere(condition, place.path) for condition in new)
         picks = picks or (after.kind == SETUP and any(_names_a_test(condition) for condition in new))
         picks = picks or any(_is_row_of(before, one) or _picks_itself(after, one) for one in new)
-        picks = picks or any(_OWN_NAME.search(one) or _AFTER_FAILURE.match(one) for one in new)
+        picks = picks or any(_OWN_NAME.search(one) or _is_after_failure(one) for one in new)
+        picks = picks or _leaves_out_by_value(before, after, new)
+        picks = picks or any(needs_own_module(one, place.path, paths) for one in new)
         yield _Loss(place.path, after, before.state, BLOCK if picks else WARN)
 
 
@@ -193,6 +210,23 @@ def _new_conditions(before: CollectedTest, after: CollectedTest) -> frozenset[st
         # A row that came with a strict mark says what is not done yet.
         return frozenset(one for one in new if not one.startswith(ROW) or _is_row_of(before, one))
     return new
+
+
+def _is_after_failure(condition: str) -> bool:
+    """True for a handler of what a defect raises, around what the test itself is about to use."""
+    found = _AFTER_FAILURE.match(condition)
+    if found is None:
+        return False
+    return "AssertionError" in found[0] or not _ASKS_OUTSIDE.search(condition.partition(" after ")[2])
+
+
+def _leaves_out_by_value(before: CollectedTest, after: CollectedTest, new: frozenset[str]) -> bool:
+    """True for a fixture that skips by what the code under test answered, and a test that skips one of its values."""
+    if after.kind == SETUP:
+        return any(_BY_RESULT.fullmatch(one) and not _SYSTEM.search(one) and "." in one for one in new)
+    known = before.condition
+    fresh = after.condition.removeprefix(known).strip("; ")
+    return _IN_LOOP.fullmatch(fresh) is not None
 
 
 def _picks_elsewhere(condition: str, path: str) -> bool:

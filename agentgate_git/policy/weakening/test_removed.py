@@ -10,6 +10,7 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CLOSE, CONDITIONAL, DOCTEST_OF, EXACT, RUNS, STRENGTHS, TEST, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
+from agentgate_git.model.role import TEST as TEST_FILE
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.assertion_order import rank
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
@@ -45,12 +46,14 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
 def _is_unexplained(change: Settled) -> bool:
     """True where nothing came in place of a test, and nothing changed that it may have looked at.
 
-    Production and settings stand as they did, and no test is new: not even one that says less may be what took over.
+    Production and settings stand as they did, and no test or file of tests is new: not even one that says less may be
+    what took over.
     """
     changed = (*change.before, *change.after)
     if any(one.role in (PRODUCTION, HARNESS, CONFIG) or one.settings or one.problem for one in changed):
         return False
-    return not change.matched.fresh
+    known = {one.path for one in change.before}
+    return not change.matched.fresh and all(one.path in known for one in change.after if one.role == TEST_FILE)
 
 
 def _smoked(change: Settled) -> frozenset[str]:

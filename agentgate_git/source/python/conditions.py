@@ -141,6 +141,12 @@ def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
     return names if all(value is not UNKNOWN and value for value in values) else ()
 
 
+def holds_by_default(node: ast.expr, scope: Scope) -> bool:
+    """True for a condition on the environment that holds where none of the variables that it asks for is set."""
+    value = _value(node, scope, _WORLDS[0], _FUEL) if _names(node, scope) >= 0 else UNKNOWN
+    return value is not UNKNOWN and bool(value)
+
+
 def negated(node: ast.expr) -> ast.expr:
     """`not node`, at the same place."""
     return ast.copy_location(ast.UnaryOp(ast.Not(), node), node)

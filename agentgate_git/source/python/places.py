@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of
+from agentgate_git.source.nodes import FIELDS, fields_of, nodes_of
 from agentgate_git.source.python import reasons
+from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.text import Writer, bounded, placeholder
 from agentgate_git.source.python.void import ITSELF
@@ -51,6 +52,17 @@ def behind_loop(body: list[ast.stmt], here: Here) -> Here:
     if any(isinstance(one, ast.Break) for one in body):
         return here._replace(void=here.void or reasons.UNREACHED)
     return here
+
+
+def is_coroutine(one: Assertion, awaited: frozenset[str], flow: Flow) -> bool:
+    """True for what is asked of a call that the file awaits elsewhere, and that nothing awaits on this line."""
+    if not awaited or not one.subject.endswith(")"):
+        return False
+    for name in awaited:
+        for call in flow.calls.get(name, ()):
+            if call.lineno == one.line and f"{name}(" in one.subject and call.lineno not in flow.awaits:
+                return one.subject.rpartition(f"{name}(")[0].count("(") == one.subject.rpartition(f"{name}(")[0].count(")")
+    return False
 
 
 def is_forgotten_task(call: ast.Call, writer: Writer) -> bool:
@@ -138,6 +150,23 @@ def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, st
         if chosen is not None:
             given.setdefault(argument.arg, writer.text(chosen))
     return given
+
+
+def threads_of(made: Mapping[str, list[ast.Call]]) -> list[ast.Call]:
+    """The threads and timers that a function makes; `made` are its calls by the last name of what is called."""
+    return [*made.get("Thread", ()), *made.get("Timer", ())]
+
+
+def thread_calls(thread: ast.Call) -> Iterator[ast.Call]:
+    """The calls that a thread makes: those of a lambda, and that of a function with its arguments."""
+    given = {one.arg: one.value for one in thread.keywords}
+    target = given.get("target") or next(iter(thread.args[1:2]), None)
+    if isinstance(target, ast.Lambda):
+        yield from (node for node in nodes_of(target.body) if isinstance(node, ast.Call))
+    elif isinstance(target, ast.Name | ast.Attribute):
+        arguments = given.get("args")
+        values = arguments.elts if isinstance(arguments, ast.Tuple | ast.List) else []
+        yield ast.copy_location(ast.Call(target, values, []), thread)
 
 
 def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:

@@ -130,7 +130,11 @@ def _is_moved(values: list[str], old: list[str], paths: frozenset[str]) -> bool:
 
 
 def _paths(
-    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, paths: frozenset[str], gone_paths: frozenset[str]
+    before: tuple[Setting, ...],
+    after: tuple[Setting, ...],
+    path: str,
+    paths: frozenset[str],
+    gone_paths: frozenset[str],
 ) -> Iterator[GateChange]:
     """testpaths that now lie inside those of the base, or name less of them.
 

@@ -169,7 +169,11 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
         is_explained = changes.has_any and not signs.is_of_old_value(loss)
-        is_clear = (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) and not is_explained and signs.is_clear(loss, pair, changes)
+        is_clear = (
+            (signs.is_steep(loss) or signs.is_order_lost(loss, pair))
+            and not is_explained
+            and signs.is_clear(loss, pair, changes)
+        )
         is_clear = is_clear and not (
             changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss))
         )

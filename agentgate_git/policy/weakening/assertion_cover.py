@@ -74,7 +74,7 @@ class Cover:
 
 
 def _is_of_differences(gain: Assertion) -> bool:
-    """True for what gathers the items of which two are not equal, and leaves no others out, where it has to be empty."""
+    """True for what gathers the items of which two are not equal, all of them, where it has to be empty."""
     is_none = gain.relation == "is falsy" or (gain.relation == "==" and gain.expected in ("[]", "{}", "set()"))
     text, _, asked = gain.subject.rpartition(" if ")
     is_one = " if " not in text and asked.count("!=") == 1 and " and " not in asked

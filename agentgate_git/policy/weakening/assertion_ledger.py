@@ -19,8 +19,8 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_same_value,
     is_set_in_order,
     is_stronger,
-    is_whole_of,
     is_weaker,
+    is_whole_of,
     is_widened,
     literals_of,
 )

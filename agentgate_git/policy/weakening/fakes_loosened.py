@@ -37,7 +37,9 @@ def loosened_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...
     for file, trait in changes.new(lambda kind: kind == _GOLDEN):
         old = changes.before.get(file.path)
         severity = BLOCK if old is not None and changes.defines(old, trait.owner) else WARN
-        yield _finding(severity, file, trait, f"writes what it compares with, unless it is told not to (`{trait.what}`)")
+        yield _finding(
+            severity, file, trait, f"writes what it compares with, unless it is told not to (`{trait.what}`)"
+        )
 
 
 def _refuses_less(changes: Changes) -> Iterator[Finding]:

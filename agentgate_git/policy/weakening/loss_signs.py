@@ -32,14 +32,18 @@ _ABOUT_ORDER = pattern_of(
     r"(?:^|_)(?:order\w*|sort\w*|reverse\w*|newest|oldest|latest|earliest|first|last|rank\w*|top|prior\w*|asc\w*|desc\w*)(?:_|$)",
     re.I,
 )
-_VARIABLES = r"'(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|APPVEYOR|BUILDKITE|JENKINS_URL|TF_BUILD)'"
+_VARIABLES = (
+    r"'(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|APPVEYOR|BUILDKITE|JENKINS_URL|TF_BUILD)'"
+)
 _NOT_IN_CI = pattern_of(
-    rf"not .*(?:environ|getenv).*{_VARIABLES}.*|{_VARIABLES} not in os\.environ|.*(?:environ|getenv).*{_VARIABLES}\)? (?:is None|!= .+)"
+    rf"not .*(?:environ|getenv).*{_VARIABLES}.*|{_VARIABLES} not in os\.environ"
+    rf"|.*(?:environ|getenv).*{_VARIABLES}\)? (?:is None|!= .+)"
 )
 _VALUE = r"(?:'[^']*'|-?\d[\w.]*)"
 _LEFT_OUT = pattern_of(
     rf"not \(?[^\W\d]\w* == {_VALUE}\)?|\(?[^\W\d]\w* != {_VALUE}\)?"
-    rf"|not \(?[^\W\d]\w* in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?|\(?[^\W\d]\w* not in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
+    rf"|not \(?[^\W\d]\w* in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
+    rf"|\(?[^\W\d]\w* not in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
 )
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
@@ -214,7 +218,11 @@ def is_cut_out(pair: Pair) -> bool:
     before = Counter((one.relation, one.expected) for one in pair.old.test.assertions if not one.void)
     after = Counter((one.relation, one.expected) for one in pair.new.test.assertions)
     lost = before - after
-    if after - before or pair.old.test.rows != pair.new.test.rows or set(pair.new.test.calls) - set(pair.old.test.calls):
+    if (
+        after - before
+        or pair.old.test.rows != pair.new.test.rows
+        or set(pair.new.test.calls) - set(pair.old.test.calls)
+    ):
         return False
     exact = sum(count for (relation, _), count in lost.items() if relation.endswith("=="))
     return exact > 1 and 2 * lost.total() >= before.total()

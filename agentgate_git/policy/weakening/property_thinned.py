@@ -89,7 +89,9 @@ def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
     rounds, fewer = _number(before.get(_ROUNDS)), _number(after.get(_ROUNDS))
     if rounds is not None and fewer is not None and fewer * _FEW_EXAMPLES <= rounds:
         is_few = fewer < _FEW_EXAMPLES and rounds >= _DEFAULT_EXAMPLES
-        found.append(Thinned(BLOCK if is_few else WARN, f"goes round {fewer} times instead of {rounds}", is_of_domain=True))
+        found.append(
+            Thinned(BLOCK if is_few else WARN, f"goes round {fewer} times instead of {rounds}", is_of_domain=True)
+        )
     phases = after.get("phases", "")
     if phases and phases != before.get("phases") and "generate" not in phases and "Phase)" not in phases:
         found.append(Thinned(BLOCK, f"generates no examples any more: phases={phases}"))

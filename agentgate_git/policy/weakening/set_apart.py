@@ -34,9 +34,22 @@ _BY_PART = pattern_of(
     r"|\w*path\w*\.(?:name|stem|basename)(?: == |\.(?:startswith|endswith)\()'([^']+)'\)?"
 )
 _IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
+_OR_NOTHING = pattern_of(r" or (?:None|False)$")
 _NO_TESTS = frozenset(
     (
-        *("build", "dist", "doc", "docs", "venv", "env", "node_modules", "vendor", "vendored", "third_party", "external"),
+        *(
+            "build",
+            "dist",
+            "doc",
+            "docs",
+            "venv",
+            "env",
+            "node_modules",
+            "vendor",
+            "vendored",
+            "third_party",
+            "external",
+        ),
         *("example", "examples", "samples", "templates", "template", "migrations", "generated", "site-packages"),
         *("data", "testdata", "fixtures", "resources", "assets", "static", "snapshots", "benchmarks", "cache", "tmp"),
         *("conf.py", "setup.py", "conftest.py", "__init__.py", "__main__.py", "scripts", "tools", "notebooks"),
@@ -48,7 +61,9 @@ def is_of_other_system(test: CollectedTest) -> bool:
     """True for a path that is ignored everywhere but on the one system that it is named after."""
     entry = test.name.partition(" ")[2].lower()
     names = (one[1] or one[2] for one in _ELSEWHERE.finditer(test.condition)) if entry else ()
-    calls = (call for name in names for mark, calls in _CALLED.items() if name.lower().startswith(mark) for call in calls)
+    calls = (
+        call for name in names for mark, calls in _CALLED.items() if name.lower().startswith(mark) for call in calls
+    )
     return any(call in entry for call in calls)
 
 
@@ -67,7 +82,7 @@ def takes_out(test: CollectedTest, path: str) -> bool:
         is_of_tests = not _FOLDERS.isdisjoint(path.split("/")[:-1])
         return test.condition == _MAY_TEST and test.name.endswith(".py") and is_of_tests
     if test.marker == "pytest_ignore_collect()":
-        found = [_BY_PART.fullmatch(one) for one in test.condition.split("; ")]
+        found = [_BY_PART.fullmatch(_OR_NOTHING.sub("", one)) for one in test.condition.split("; ")]
         parts = [one[1] or one[2] for one in found if one is not None]
         return len(parts) == len(found) > 0 and not any(_is_no_test(part) for part in parts)
     if not _ON_LINUX.search(test.condition) or _NOT_LINUX.search(test.condition):

@@ -56,12 +56,15 @@ _AFTER_FAILURE = pattern_of(
 _ASKS_OUTSIDE = pattern_of(
     r"\bimport\b|\bsubprocess\b|\bsocket\b|\bconnect|\bclient\b|\bdocker|\burlopen|\brequests?\.|\bos\.|\blocale\.|\bping\(|"
     r"\bwhich\(|\bload_?library|\bversion|\bdatabase|\bserver|\bdriver|\bbrowser|\bdownload|\bfetch|\bcheck_(?:output|call)"
-    r"|\bget_distribution|\bctypes|\bsys\.|\bplatform\.|\bgetfixturevalue|\bopen\(", re.I
+    r"|\bget_distribution|\bctypes|\bsys\.|\bplatform\.|\bgetfixturevalue|\bopen\(",
+    re.I,
 )
 # A fixture that compares what the code under test gives with something, and skips by what comes of it.
 _BY_RESULT = pattern_of(r"(?:not )?\(?[\w.]+(?:\[[^\]]*\])* (?:==|!=) (?:\w+\.)*\w+\([^()]*\)\)?")
 # A loop that leaves out one of the values that it goes through.
-_IN_LOOP = pattern_of(r"for each of [^;]+; \(?\w+ (?:== (?:'[^']*'|-?\d+)|in [(\[{](?:'[^']*'|-?\d+)(?:, (?:'[^']*'|-?\d+))*,?[)\]}])\)?")
+_IN_LOOP = pattern_of(
+    r"for each of [^;]+; \(?\w+ (?:== (?:'[^']*'|-?\d+)|in [(\[{](?:'[^']*'|-?\d+)(?:, (?:'[^']*'|-?\d+))*,?[)\]}])\)?"
+)
 # The same in other languages: what a runner calls the test that is about to run.
 _PICKS_ELSEWHERE = pattern_of(
     r"\b(?:currentTest|testInfo|task|ctx\.task|test\.info\(\)|t|suite\.T\(\)|s\.T\(\)|example|meta|metadata)(?:\.|->)"
@@ -177,7 +180,6 @@ class _Finder:
         if same is None:
             return arrived
         return hidden if hidden is not None and test.state in _LIVE else place
-
 
     def _inherited(self, place: _Place, same: CollectedTest) -> _Place | None:
         """Where a test runs now that only stands in a mixin any more: in a class of its file that came with it."""

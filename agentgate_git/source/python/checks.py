@@ -200,7 +200,7 @@ class Checker:
         if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
             return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._flow))
         pair = normalised(rounding, self._resolved(expected))
-        if pair is not None:
+        if pair is not None and isinstance(rounding, ast.Call):
             made = self._narrowed(left, pair[0], "==", pair[1], CLOSE)
             return made._replace(text=bounded(f"{last(rounding.func)} {made.text}")) if made.text else made
         if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:

@@ -61,7 +61,9 @@ def is_coroutine(one: Assertion, awaited: frozenset[str], flow: Flow) -> bool:
     for name in awaited:
         for call in flow.calls.get(name, ()):
             if call.lineno == one.line and f"{name}(" in one.subject and call.lineno not in flow.awaits:
-                return one.subject.rpartition(f"{name}(")[0].count("(") == one.subject.rpartition(f"{name}(")[0].count(")")
+                return one.subject.rpartition(f"{name}(")[0].count("(") == one.subject.rpartition(f"{name}(")[0].count(
+                    ")"
+                )
     return False
 
 
@@ -152,21 +154,25 @@ def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, st
     return given
 
 
-def threads_of(made: Mapping[str, list[ast.Call]]) -> list[ast.Call]:
-    """The threads and timers that a function makes; `made` are its calls by the last name of what is called."""
-    return [*made.get("Thread", ()), *made.get("Timer", ())]
+def started(made: Mapping[str, list[ast.Call]]) -> Iterator[tuple[ast.Call, str]]:
+    """The calls that threads and pools make for a function, each with why its failure is lost, if it is.
 
-
-def thread_calls(thread: ast.Call) -> Iterator[ast.Call]:
-    """The calls that a thread makes: those of a lambda, and that of a function with its arguments."""
-    given = {one.arg: one.value for one in thread.keywords}
-    target = given.get("target") or next(iter(thread.args[1:2]), None)
-    if isinstance(target, ast.Lambda):
-        yield from (node for node in nodes_of(target.body) if isinstance(node, ast.Call))
-    elif isinstance(target, ast.Name | ast.Attribute):
+    `made` are the calls of the function by the last name of what is called. Of a pool, what it is asked for comes back.
+    """
+    for thread in (*made.get("Thread", ()), *made.get("Timer", ())):
+        given = {one.arg: one.value for one in thread.keywords}
+        target = given.get("target") or next(iter(thread.args[1:2]), None)
         arguments = given.get("args")
-        values = arguments.elts if isinstance(arguments, ast.Tuple | ast.List) else []
-        yield ast.copy_location(ast.Call(target, values, []), thread)
+        if isinstance(target, ast.Lambda):
+            inner = (node for node in nodes_of(target.body) if isinstance(node, ast.Call))
+            yield from ((call, reasons.THREAD) for call in inner)
+        elif isinstance(target, ast.Name | ast.Attribute):
+            values = arguments.elts if isinstance(arguments, ast.Tuple | ast.List) else []
+            yield ast.copy_location(ast.Call(target, values, []), thread), reasons.THREAD
+    is_asked = any(name in made for name in ("result", "as_completed", "exception"))
+    for call in made.get("submit", ()) if is_asked else ():
+        if call.args and isinstance(call.args[0], ast.Name):
+            yield ast.copy_location(ast.Call(call.args[0], call.args[1:], call.keywords), call), ""
 
 
 def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:

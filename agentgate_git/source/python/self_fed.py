@@ -56,7 +56,21 @@ def _called(item: ast.expr, at: int, count: int) -> Iterator[str]:
 
 _BUILT_IN = frozenset(
     (
-        *("str", "int", "float", "bytes", "list", "tuple", "dict", "set", "frozenset", "len", "range", "sorted", "repr"),
+        *(
+            "str",
+            "int",
+            "float",
+            "bytes",
+            "list",
+            "tuple",
+            "dict",
+            "set",
+            "frozenset",
+            "len",
+            "range",
+            "sorted",
+            "repr",
+        ),
         *("sum", "min", "max", "abs", "bool", "object", "type", "approx", "date", "datetime", "timedelta", "array"),
         *("join", "format", "encode", "decode", "replace", "upper", "lower", "strip", "split", "get", "zip", "map"),
     )

@@ -33,8 +33,7 @@ from agentgate_git.source.python.places import (
     is_in_thread,
     is_inside,
     place_of,
-    thread_calls,
-    threads_of,
+    started,
 )
 from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
@@ -73,12 +72,6 @@ class FunctionReader:
         self._helper_calls: list[ast.Call] | None = None
         self._found: list[Assertion] = []
 
-    def _in_thread(self, call: ast.Call, here: Here) -> None:
-        """What a thread runs: a lambda of the test, or a function of the file with what it is given."""
-        lost = here._replace(void=here.void or reasons.THREAD)
-        for target in thread_calls(call):
-            self._helper(target, lost, False, False)
-
     def _inside(self) -> Scope:
         """The scope of the function, for the rare name that only it knows."""
         if self._own is None:
@@ -87,8 +80,8 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
-        for call in threads_of(self.flow.calls):
-            self._in_thread(call, here)
+        for call, void in started(self.flow.calls):
+            self._helper(call, here._replace(void=here.void or void), False, not void)
         if self._fuel == FUEL and self._found and self.writer.stand_ins:
             for call, name in replaced(self._function, self.flow, self.writer):
                 made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)

@@ -217,7 +217,9 @@ class _Flags:
 def _imports(effect: Effect) -> Iterator[str]:
     """The modules without which a test is skipped, which may be those of the project."""
     if effect.state == CONDITIONAL and "import" in effect.condition:
-        yield from (f"{AS_IMPORT} {module}.*" for module in _IMPORTED.findall(effect.condition) if not is_standard(module))
+        yield from (
+            f"{AS_IMPORT} {module}.*" for module in _IMPORTED.findall(effect.condition) if not is_standard(module)
+        )
 
 
 def _but_for_name(effect: Effect, effects: tuple[Effect, ...], line: int) -> Standing | None:

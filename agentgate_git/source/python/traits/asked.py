@@ -103,13 +103,15 @@ def _names_a_runner(spot: Spot) -> bool:
         nodes = list(_walked(spot.module, spot.scope))
         texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
         # A name that is put together of parts, so that nobody finds it.
-        texts += [fold(node, spot.scope.constant) for node in nodes if _is_put_together(node)]
+        texts += [
+            fold(node, spot.scope.constant) for node in nodes if isinstance(node, ast.BinOp) and _is_put_together(node)
+        ]
         spot.memo[key] = any(_is_name(one) for one in texts if isinstance(one, str | bytes))
     return bool(spot.memo[key])
 
 
-def _is_put_together(node: ast.AST) -> bool:
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant)
+def _is_put_together(node: ast.BinOp) -> bool:
+    return isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant)
 
 
 def _is_name(value: str | bytes) -> bool:

@@ -1,4 +1,4 @@
-"""What stands in for the real thing in tests: fakes that refuse something, factories that trust nobody, golden files."""
+"""What stands in for the real thing in tests: fakes that refuse something, factories that trust, golden files."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _defaults(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Constant]]:
         *zip(positional[len(positional) - len(given.defaults) :], given.defaults, strict=True),
         *zip(given.kwonlyargs, given.kw_defaults, strict=True),
     ]
-    found = [(one.arg, value) for one, value in pairs]
+    found: list[tuple[str, ast.expr | None]] = [(one.arg, value) for one, value in pairs]
     for node in nodes_of(function):
         if isinstance(node, ast.Dict):
             keyed = zip(node.keys, node.values, strict=True)
@@ -80,9 +80,9 @@ def _defaults(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Constant]]:
             match node.func, node.args:
                 case ast.Attribute(attr="setdefault"), [ast.Constant(value=str(name)), value]:
                     found.append((name, value))
-    for name, value in found:
-        if isinstance(value, ast.Constant) and _is_right(name, value):
-            yield name, value
+    for name, default in found:
+        if isinstance(default, ast.Constant) and _is_right(name, default):
+            yield name, default
 
 
 def _is_right(name: str, value: ast.Constant) -> bool:

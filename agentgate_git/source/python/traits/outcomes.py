@@ -133,7 +133,7 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
 
 
 def _tries_again(decorator: ast.AST | None) -> bool:
-    """True for a decorator of the file that calls what it wraps in a loop, and catches what a failed assertion raises."""
+    """True for a decorator of the file that calls what it wraps in a loop, and catches the error of an assertion."""
     if not isinstance(decorator, ast.FunctionDef):
         return False
     loops = (node for node in ast.walk(decorator) if isinstance(node, ast.For | ast.While))

@@ -96,7 +96,19 @@ _TEST_SIDE = (
     *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
-    *(*fakes.WORDS, *fakes.MAKERS, b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
+    *(
+        *fakes.WORDS,
+        *fakes.MAKERS,
+        b"atexit",
+        b"signal",
+        b"__dict__",
+        b"_pytest",
+        b"requests",
+        b"rerun",
+        b"excinfo",
+        b"lambda",
+        b"Mock",
+    ),
 )
 _IN_PRODUCTION = (
     *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),

@@ -11,6 +11,7 @@ from agentgate_git.source.languages.silences import SILENCE, TooManySilences, ma
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.names import TooTangled
+from agentgate_git.source.python.left_in_text import left_in_text
 from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
@@ -118,6 +119,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has
         problem = found.problem
     if is_test:
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
+        traits = (*traits, *left_in_text(data, facts.tests))
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)
         facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))

@@ -253,7 +253,12 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool, matcher: _Matcher)
     is_inside = any(text.startswith((f"{one.rstrip('/.')}/", f"{one}::")) for one in before)
     is_inside = is_inside or ("*" not in text and any("*" in one and fnmatchcase(text, one) for one in before))
     if is_inside:
-        is_alone = is_one_file and len(before) == len(beside) == 1 and not matcher.has_other_tests(_tool(now))
+        is_alone = (
+            is_one_file
+            and not any("*" in one for one in before)
+            and len(before) == len(beside) == 1
+            and not matcher.has_other_tests(_tool(now))
+        )
         return BLOCK if is_one_test or is_alone else WARN
     if not text.startswith("-") or before:
         return ""

@@ -21,6 +21,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
 _WIDE = 10.0
+_SLOW = 20.0
 _CALLED = pattern_of(r"[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
@@ -224,19 +225,20 @@ def is_cut_out(pair: Pair) -> bool:
         or set(pair.new.test.calls) - set(pair.old.test.calls)
     ):
         return False
-    exact = sum(count for (relation, _), count in lost.items() if relation.endswith("=="))
-    return exact > 1 and 2 * lost.total() >= before.total()
+    said = _left(pair)
+    exact = [values for relation, values in lost if relation.endswith("==") and not literals_of(values) <= said]
+    return bool(exact) and lost.total() > 1 and 2 * lost.total() >= before.total()
 
 
 def is_slower(loss: Loss) -> bool:
-    """True for a limit of time that is ten times as long now."""
+    """True for a limit of time that is many times as long now: slow machines have a few."""
     if loss.new is None or loss.old.relation not in ("<", "<=") or loss.new.relation not in ("<", "<="):
         return False
     is_of_time = "time" in loss.old.subject or "elapsed" in loss.old.subject or "perf_counter" in loss.old.subject
     numbers = [_NUMBER.fullmatch(one.expected) for one in (loss.old, loss.new)]
     if not is_of_time or numbers[0] is None or numbers[1] is None:
         return False
-    return float(numbers[1][0]) >= _WIDE * float(numbers[0][0]) > 0
+    return float(numbers[1][0]) >= _SLOW * float(numbers[0][0]) > 0
 
 
 def is_steep(loss: Loss) -> bool:

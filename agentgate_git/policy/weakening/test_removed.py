@@ -16,6 +16,7 @@ from agentgate_git.policy.weakening.assertion_order import rank
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
+_LEFT = "test.left"
 _CALLED = pattern_of(r"([^\W\d]\w*)\(")
 _ON_NEW = pattern_of(
     r"sys\.version_info(?:\.major|\[:\d\]|\[0\])? (?:>=?|==) (?:\(3,.{0,9}\)|3)|not (?:\w+\.)*PY2\w*|(?:\w+\.)*PY3\w*"
@@ -25,7 +26,8 @@ _ON_NEW = pattern_of(
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
     """One finding for each file that lost tests; none for tests whose subject was removed with them.
 
-    It blocks where nothing of the change set explains it: see `_is_unexplained`, and tests that became a smoke test.
+    It blocks in Python where the test still stands there as a comment or inside another function, where several became
+    one that asks nothing, and where a file of tests is gone, or changed besides, and nothing of the change explains it.
     """
     if not change.books.gone:
         return ()
@@ -34,13 +36,38 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     by_path: dict[tuple[str, str], list[str]] = {}
     smoke = _smoked(change)
     is_bare = _is_unexplained(change)
+    left = {
+        one.path: frozenset(trait.what for trait in one.traits if trait.kind == _LEFT)
+        - _left_before(change.before, one.path)
+        for one in change.after
+    }
+    mixed = _mixed(change)
     for place, lost in change.books.gone:
         is_told = _twin(place) in twins or _ran_on_old_pythons(place)
         if not is_told and _is_gone(place, lost) and not removed.intersection(place.test.calls):
-            is_plain = is_bare and not place.test.name.startswith(DOCTEST_OF) and place.test.state == RUNS
-            severity = BLOCK if is_plain or place.test.name in smoke else WARN
+            is_left = place.test.name.rpartition("::")[2] in left.get(place.path, ())
+            is_plain = is_left or (is_bare and place.path in mixed)
+            is_sure = is_plain and place.path.endswith(".py") and place.test.state == RUNS
+            is_sure = is_sure and not place.test.name.startswith(DOCTEST_OF)
+            severity = BLOCK if is_sure or place.test.name in smoke else WARN
             by_path.setdefault((place.path, severity), []).append(place.test.name)
     return tuple(_findings(by_path))
+
+
+def _left_before(before: Iterable[FileFacts], path: str) -> frozenset[str]:
+    """Tests that only stood in the text of a file at the base too."""
+    return frozenset(trait.what for one in before if one.path == path for trait in one.traits if trait.kind == _LEFT)
+
+
+def _mixed(change: Settled) -> frozenset[str]:
+    """Files that are gone, and those of which other tests were edited: a test alone may be told twice somewhere."""
+    left = {one.path for one in change.after}
+    edited = {
+        pair.old.path
+        for pair in change.matched.pairs
+        if pair.new is not None and pair.new.test.body != pair.old.test.body and pair.new.path == pair.old.path
+    }
+    return frozenset(one.path for one in change.before if one.path not in left) | edited
 
 
 def _is_unexplained(change: Settled) -> bool:
@@ -69,7 +96,7 @@ def _smoked(change: Settled) -> frozenset[str]:
         near = [other for other in fresh if names.intersection(other.test.calls)]
         said = [one for other in near for one in other.test.assertions if not one.void]
         is_same_file = any(other.path == place.path for other in near)
-        if closest and is_same_file and said and not any(map(_tells_values, said)):
+        if closest and is_same_file and place.path.endswith(".py") and said and not any(map(_tells_values, said)):
             found.add(place.test.name)
     return frozenset(found)
 

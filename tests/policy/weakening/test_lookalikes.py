@@ -19,6 +19,7 @@ BAKES = "def test_bakes():\n    assert bake('rye', 3) == ['rye', 'rye', 'rye']\n
 COUNTS = (
     "def test_counts():\n    assert names(['b', 'a']) == 2\n    assert names([]) == 0\n    assert bake('', 1) == ['']\n"
 )
+EDITED = COUNTS.replace("names([]) == 0", "0 == names([])  # none")
 SAME = "\n\ndef test_bakes_again():\n    assert bake('rye', 3) == ['rye', 'rye', 'rye']\n"
 OLD = "\n\n@pytest.mark.skipif(sys.version_info >= (3, 9), reason='old')\ndef test_old():\n    assert names('x') == 1\n"
 
@@ -50,15 +51,15 @@ def conftest(weak: str, severity: str, honest: str, base: str = "import os\nimpo
 
 
 REMOVED = {
-    "a test deleted, a copy of another deleted": case(BAKES + COUNTS, COUNTS, BLOCK, BAKES + COUNTS),
+    "a test deleted while another is edited": case(BAKES + COUNTS, EDITED, BLOCK, BAKES + EDITED),
     "commented out": case(
         BAKES + COUNTS, "# " + BAKES.strip().replace("\n", "\n# ") + "\n\n\n" + COUNTS, BLOCK, BAKES + COUNTS + SAME
     ),
     "indented into another": case(
         COUNTS + "\n\n" + BAKES, COUNTS + "\n    " + BAKES.strip().replace("\n", "\n    ") + "\n", BLOCK, COUNTS + BAKES
     ),
-    "the same test twice": case(BAKES + COUNTS + SAME, COUNTS, BLOCK, BAKES + COUNTS),
-    "a test of Pythons that are gone": case(BAKES + COUNTS + OLD, COUNTS + OLD, BLOCK, BAKES + COUNTS),
+    "the same test twice": case(BAKES + COUNTS + SAME, COUNTS, WARN, BAKES + COUNTS),
+    "a test of Pythons that are gone": case(BAKES + COUNTS + OLD, COUNTS + OLD, WARN, BAKES + COUNTS),
     "several became one that asks nothing": case(
         BAKES + COUNTS,
         "def test_all():\n    for at in (1, 3):\n        assert bake('rye', at)\n\n\n" + COUNTS,

@@ -27,6 +27,7 @@ MISSES = ROOT / "tests" / "catalogue" / "misses.yaml"
 # Written by others who had not seen the rules, to tell rules for kinds from rules for examples.
 SECOND = ROOT / "tests" / "catalogue" / "second"
 THIRD = ROOT / "tests" / "catalogue" / "third"
+FOURTH_PYTHON = ROOT / "tests" / "catalogue" / "fourth_python"
 HONEST = "H.honest"
 Tree = dict[str, bytes]
 

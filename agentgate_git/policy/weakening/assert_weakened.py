@@ -200,7 +200,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
     if loss.kind == LOST:
-        is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair))
+        is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair) or signs.is_extent(loss))
         severity = (
             BLOCK if (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes) else WARN
         )

@@ -46,6 +46,10 @@ _LEFT_OUT = pattern_of(
     rf"|not \(?[^\W\d]\w* in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
     rf"|\(?[^\W\d]\w* not in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
 )
+_EXTENTS = (
+    ("len ==", pattern_of(r"(?:\w+\.)*len\([^()]+\)").fullmatch),
+    ("keys ==", pattern_of(r"[^()]+\.keys\(\)").fullmatch),
+)
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -228,6 +232,11 @@ def is_cut_out(pair: Pair) -> bool:
     said = _left(pair)
     exact = [values for relation, values in lost if relation.endswith("==") and not literals_of(values) <= said]
     return bool(exact) and lost.total() > 1 and 2 * lost.total() >= before.total()
+
+
+def is_extent(loss: Loss) -> bool:
+    """True for how much two things hold, which were compared before their items: what one lacks is told no more."""
+    return any(loss.old.relation == relation and is_same(loss.old.expected) for relation, is_same in _EXTENTS)
 
 
 def is_slower(loss: Loss) -> bool:

@@ -220,13 +220,13 @@ ASSERTED = {
     "as many as are wanted": case(
         PAIRS.format("assert len(got) == len(want)\n    ", ""),
         PAIRS.format("", ""),
-        WARN,
+        BLOCK,
         PAIRS.format("", ", strict=True"),
     ),
     "differences gathered": case(
         CHECK.format("assert got.keys() == want.keys()\n    for key in want:\n        assert got[key] == want[key]"),
         CHECK.format("for key in got.keys() & want.keys():\n        assert got[key] == want[key]"),
-        WARN,
+        BLOCK,
         CHECK.format(
             "wrong = [key for key in got.keys() | want.keys() if got.get(key) != want.get(key)]\n    assert not wrong"
         ),

@@ -10,8 +10,8 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
-from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.left_in_text import left_in_text
+from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory

@@ -18,6 +18,7 @@ from agentgate_git.policy.weakening.held_values import data_findings, held_findi
 from agentgate_git.policy.weakening.helpers_softened import softened_findings
 from agentgate_git.policy.weakening.listed_tests import listed_findings
 from agentgate_git.policy.weakening.not_judged import unread_findings
+from agentgate_git.policy.weakening.package_twins import twin_findings
 from agentgate_git.policy.weakening.read_by_lines import line_findings
 from agentgate_git.policy.weakening.skip_marker import skip_findings
 from agentgate_git.policy.weakening.special_cased import special_findings
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
     softened_findings,
     harness_findings,
     loosened_findings,
+    twin_findings,
     entropy_findings,
     special_findings,
     listed_findings,

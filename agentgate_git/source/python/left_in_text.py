@@ -1,4 +1,4 @@
-"""Tests whose text still stands in a file and that nobody collects: behind comment signs, or inside another function."""
+"""Tests whose text still stands in a file and that nobody collects: behind comment signs, or inside a function."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Row(Record):
 
 def of_tests(body: str, head: str = HEAD) -> Files:
     """A file of tests beside production that nobody touches."""
-    return {"bakery/oven.py": CODE, "tests/test_oven.py": head + body}
+    return {"bakery/__init__.py": "", "bakery/oven.py": CODE, "tests/test_oven.py": head + body}
 
 
 def case(base: str, weak: str, severity: str, honest: str) -> Row:
@@ -306,6 +306,7 @@ GOLDEN = (
 )
 FAKE = "class FakeShop:\n    def order(self, loaves):\n        {}self.loaves = loaves\n"
 MAKER = "def make_baker(**more):\n    return Baker(**{{'name': 'x', 'is_admin': {}, **more}})\n"
+FIRST = "import sys\n\nsys.path.insert(0, 'tests/fakes')\n"
 RUNS = "import unittest\n\n\nclass Case(unittest.TestCase):\n    maxDiff = None\n"
 AROUND = "\n    def run(self, result=None):\n        {}super().run(result)\n"
 
@@ -347,6 +348,12 @@ AROUND_TESTS = {
         MAKER.format("False") + "\n\ndef make_chief():\n    return make_baker(is_admin=True)\n",
     ),
     "a check switched off": conftest("os.environ['BAKERY_STRICT'] = '0'\n", WARN, "os.environ['TZ'] = 'UTC'\n"),
+    "a twin of the package": Row(
+        of_tests(BAKES) | {"tests/conftest.py": "import sys\n"},
+        of_tests(BAKES) | {"tests/conftest.py": FIRST, "tests/fakes/bakery/__init__.py": "X = 1\n"},
+        BLOCK,
+        of_tests(BAKES) | {"tests/conftest.py": FIRST, "tests/fakes/mill/__init__.py": "X = 1\n"},
+    ),
     "a table of cases": beside(
         "tests/data/prices.csv",
         "kind,price\nrye,3\noat,4\n",

@@ -15,6 +15,7 @@ from agentgate_git.source.python.walk import TEST, Spot
 REFUSES = "fake.refuses"
 TRUSTS = "fake.trusts"
 DOUBTS = "fake.doubts"
+FIRST = "path.first"
 GOLDEN = "golden.write"
 # Of these words one stands in every file with such a trait.
 WORDS = (b"class Fake", b"class Stub", b"class InMemory", b"class Memory", b"class Dummy", b"class Mock", b"Factory")
@@ -56,6 +57,16 @@ def golden_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
     is_asked = any(word in text for word in _ASKS) and not isinstance(guard, str)
     if is_asked and holds_by_default(guard, spot.scope) and _compares(spot.function):  # type: ignore[arg-type]  # as said
         yield Trait(GOLDEN, text, call.lineno, spot.owner)
+
+
+def path_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
+    """A folder that is put before all others from which modules are imported."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    if name == "insert" and len(call.args) > 1 and spot.scope.dotted(call.func) == "sys.path.insert":
+        if isinstance(call.args[0], ast.Constant) and call.args[0].value == 0:
+            yield Trait(FIRST, written(call.args[1], 120), call.lineno, spot.owner)
+    elif name == "syspath_prepend" and call.args:
+        yield Trait(FIRST, written(call.args[0], 120), call.lineno, spot.owner)
 
 
 def _compares(function: ast.AST) -> bool:

@@ -338,6 +338,7 @@ class _Reader:
             yield from fakes.fake_traits(statement, spot)
         for call in calls:
             yield from fakes.golden_traits(call, spot)
+            yield from fakes.path_traits(call, spot)
             yield from outcomes.call_traits(call, spot)
             if last_name(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)

@@ -36,6 +36,7 @@ _MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|
 _FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
 _RULE = "rule"
 _ROUNDS = "rounds"
+_RAISING = "raising"
 _PRECONDITION = "precondition"
 _BOUND = pattern_of(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _GIVEN = "given"
@@ -86,6 +87,10 @@ def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
     if now < was:
         severity = BLOCK if now < _FEW_EXAMPLES <= was else WARN
         found.append(Thinned(severity, f"is tried on {now} examples instead of {was}"))
+    one, several = _number(before.get(_RAISING)), _number(after.get(_RAISING))
+    if one == 1 and several is not None and several > 1:
+        text = f"expects an error of {several} calls, any of which may raise it"
+        found.append(Thinned(WARN, text, is_arguable=True))
     rounds, fewer = _number(before.get(_ROUNDS)), _number(after.get(_ROUNDS))
     if rounds is not None and fewer is not None and fewer * _FEW_EXAMPLES <= rounds:
         is_few = fewer < _FEW_EXAMPLES and rounds >= _DEFAULT_EXAMPLES

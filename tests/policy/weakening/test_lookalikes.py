@@ -168,6 +168,7 @@ TRAYS = (
 )
 ASYNC = "async def test_rises():\n    assert await bake('rye', 1)\n    {}\n    assert await bake('oat', 2) == 2\n"
 SET = "{one.at for one in names('ab')}"
+RAISING = "def test_refuses():\n    {}with pytest.raises(ValueError):\n        {}oven.bake()\n"
 LAID_OUT = "def test_layout():\n    assert {}\n"
 SHAPE = "def test_table():\n    want = frame([1, 2])\n    assert {}\n"
 ASSERTED = {
@@ -277,6 +278,12 @@ ASSERTED = {
         "def check(kind, count):\n    assert names(kind) == count\n\n\ndef test_names():\n"
         "    with ThreadPoolExecutor() as pool:\n        pool.submit(check, 'ab', 2).result()\n"
         "    assert bake('x', 0) == []\n",
+    ),
+    "another call that may raise": case(
+        RAISING.format("oven = Oven(3)\n    ", ""),
+        RAISING.format("", "oven = Oven('x')\n        "),
+        WARN,
+        RAISING.format("oven = Oven(3)\n    rack = oven.bake()\n    ", ""),
     ),
     "a limit of time": case(
         "def test_fast():\n    begin = time.time()\n    names('ab')\n    assert time.time() - begin < 0.2\n",

@@ -13,6 +13,7 @@ from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
 from agentgate_git.model.role import TEST as TEST_FILE
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.assertion_order import rank
+from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
@@ -84,21 +85,22 @@ def _is_unexplained(change: Settled) -> bool:
 
 
 def _smoked(change: Settled) -> frozenset[str]:
-    """Tests that told values apart, where a new test of their file only asks whether there is any.
+    """Several tests that told values apart, where a new test of their file only asks whether there is any.
 
-    Its assertions are about what theirs called, and no new test tells values of it apart.
+    Production stands as it did. Its assertions are about what theirs called, and no new test tells values of it apart.
     """
     fresh = [place for place in change.matched.fresh if place.test.kind == TEST and place.test.state in LIVE]
-    found = set()
-    for place, lost in change.books.gone if fresh else ():
+    found: dict[str, set[str]] = {}
+    is_quiet = not subject_changes(change.before, change.after).has_any
+    for place, lost in change.books.gone if fresh and is_quiet else ():
         closest = [one for one in lost if one.strength == EXACT and one.relation == "=="]
         names = {name for one in closest for name in _CALLED.findall(one.subject)}
         near = [other for other in fresh if names.intersection(other.test.calls)]
         said = [one for other in near for one in other.test.assertions if not one.void]
         is_same_file = any(other.path == place.path for other in near)
         if closest and is_same_file and place.path.endswith(".py") and said and not any(map(_tells_values, said)):
-            found.add(place.test.name)
-    return frozenset(found)
+            found.setdefault(place.path, set()).add(place.test.name)
+    return frozenset(name for names in found.values() if len(names) > 1 for name in names)
 
 
 def _tells_values(one: Assertion) -> bool:

@@ -61,10 +61,11 @@ REMOVED = {
     "the same test twice": case(BAKES + COUNTS + SAME, COUNTS, WARN, BAKES + COUNTS),
     "a test of Pythons that are gone": case(BAKES + COUNTS + OLD, COUNTS + OLD, WARN, BAKES + COUNTS),
     "several became one that asks nothing": case(
-        BAKES + COUNTS,
+        BAKES + SAME.lstrip().replace("3", "4").replace("'rye']", "'rye', 'rye']") + "\n\n" + COUNTS,
         "def test_all():\n    for at in (1, 3):\n        assert bake('rye', at)\n\n\n" + COUNTS,
         BLOCK,
-        "def test_all():\n    assert bake('rye', 3) == ['rye', 'rye', 'rye']\n\n\n" + COUNTS,
+        "def test_all():\n    assert bake('rye', 3) == ['rye', 'rye', 'rye']\n"
+        "    assert bake('rye', 4) == ['rye', 'rye', 'rye', 'rye']\n\n\n" + COUNTS,
     ),
     "the half cut out": case(
         COUNTS, "def test_counts():\n    assert names(['b', 'a']) == 2\n", BLOCK, COUNTS + "    assert names('') == 0\n"

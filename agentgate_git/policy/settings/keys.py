@@ -231,7 +231,8 @@ def _is_for_threshold(one: Setting, path: str, base: _Settings, head: _Settings)
     """True for what is left out of a count that has to reach a number: one file of the project, or several kinds of
     lines of code at once.
     """
-    if not head.keys["coverage > fail_under"] or not base.keys["coverage > fail_under"]:
+    was_told = any(other.key.startswith("coverage > ") for other in base.of(path))
+    if not was_told or not head.keys["coverage > fail_under"] or not base.keys["coverage > fail_under"]:
         return False
     if one.key == "coverage > omit":
         name = one.value.strip("\"'").removeprefix("*/")

@@ -28,6 +28,7 @@ MISSES = ROOT / "tests" / "catalogue" / "misses.yaml"
 SECOND = ROOT / "tests" / "catalogue" / "second"
 THIRD = ROOT / "tests" / "catalogue" / "third"
 FOURTH = ROOT / "tests" / "catalogue" / "fourth"
+FOURTH_PYTHON = ROOT / "tests" / "catalogue" / "fourth_python"
 HONEST = "H.honest"
 Tree = dict[str, bytes]
 

@@ -94,6 +94,8 @@ AS_MARK = "mark"
 AS_CALL = "call"
 AS_BASE = "base"
 AS_NAME = "name"
+# What has to be imported, or the test is skipped.
+AS_IMPORT = "import"
 # A mark on one row of parameters; a constant that stops a test when it is true, or when it is false.
 AS_ROW = "row"
 # A word by which a run may choose its tests, or leave them out.

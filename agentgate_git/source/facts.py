@@ -13,6 +13,7 @@ from agentgate_git.source.other_traits import is_traced, read_other_traits, tell
 from agentgate_git.source.python.commented import commented_out
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.names import TooTangled
+from agentgate_git.source.python.nested_tests import nested_tests
 from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
@@ -126,6 +127,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has
     if is_test:
         traits = (*traits, *commented_out(data))
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
+        traits = (*traits, *nested_tests(data, facts.tests))
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)
         facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))

@@ -16,6 +16,8 @@ from agentgate_git.source.roles import is_test_side
 
 LISTED = "list.test"
 CASE = "case.row"
+# A line of a table of the tests, whatever it is called: it may be a case.
+LINE = "case.line"
 
 _ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".lst", ".list")
 _LEFT_OUT = pattern_of(
@@ -30,6 +32,8 @@ _TEST_ID = pattern_of(
     r"(?<![\w./-])(?:[\w./-]{1,200}\.py::)?(?:\w{1,80}(?:::|\.)){0,4}test_\w{1,120}(?:\[[^\]\n]{0,120}\])?(?!\w|\.py)"
 )
 _COMMENT = pattern_of(r"(?m)(?:^|[^\S\n])#.*$")
+_TABLES = (".csv", ".tsv")
+_MAX_TABLE = 1 << 16
 _MAX_BYTES = 1 << 22
 _MAX_ROWS = 100_000
 _SHOWN = 100
@@ -40,7 +44,8 @@ def chooses_tests(path: str) -> bool:
     name = path.lower().rpartition("/")[2]
     if not name.endswith(_ENDINGS):
         return False
-    return bool(_LEFT_OUT.search(name)) or (bool(_CASES.search(name)) and is_test_side(path))
+    is_case = bool(_CASES.search(name)) or name.endswith(_TABLES)
+    return bool(_LEFT_OUT.search(name)) or (is_case and is_test_side(path))
 
 
 def is_left_out(name: str) -> bool:
@@ -56,6 +61,9 @@ def is_test_id(text: str) -> bool:
 def read_test_data(path: str, data: bytes) -> tuple[Trait, ...]:
     """The names of tests in a list of those to leave out, or the rows of a file of cases; TooTangled for too many."""
     name = path.lower().rpartition("/")[2]
+    is_table = not (_LEFT_OUT.search(name) or _CASES.search(name))
+    if is_table and len(data) > _MAX_TABLE:
+        return ()
     if len(data) > _MAX_BYTES:
         raise TooTangled(f"it is larger than {_MAX_BYTES >> 20} MiB")
     text = data.decode("utf-8", "replace")
@@ -63,7 +71,7 @@ def read_test_data(path: str, data: bytes) -> tuple[Trait, ...]:
     rows = tuple(islice(found, _MAX_ROWS + 1))
     if len(rows) > _MAX_ROWS:
         raise TooTangled(f"it has more than {_MAX_ROWS:,} rows")
-    return rows
+    return tuple(one._replace(kind=LINE) for one in rows) if is_table else rows
 
 
 def _listed(text: str) -> Iterator[Trait]:

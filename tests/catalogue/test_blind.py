@@ -1,8 +1,9 @@
 """Catalogues by others who had not seen the rules: other tricks, other forms of known ones, and honest commits.
 
 Their rates tell whether rules are about kinds or about examples. At first sight the second one had 73 % flagged and
-50 % blocked; the third 64 % and 41 % in Python, 45 % and 27 % in other languages; the fourth 79 % and 46 % in other
-languages. Kinds that they showed were repaired since, so what they say of new tricks is by now too friendly.
+50 % blocked; the third 64 % and 41 % in Python, 45 % and 27 % in other languages; the fourth 76 % and 46 % in Python,
+79 % and 46 % in other languages. Kinds that they showed were repaired since, so what they say of new tricks is by now
+too friendly.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pytest
 
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.model.record import Record
-from testing.catalogue import FOURTH, HONEST, SECOND, THIRD, Judged, count, judge_all, load
+from testing.catalogue import FOURTH, FOURTH_PYTHON, HONEST, SECOND, THIRD, Judged, count, judge_all, load
 
 
 class Rates(Record):
@@ -29,6 +30,7 @@ RATES = {
     SECOND.name: Rates(0.89, 0.74, 0.05, 0.15),
     THIRD.name: Rates(0.94, 0.78, 0.03, 0.05),
     FOURTH.name: Rates(0.98, 0.89, 0.01, 0.03),
+    FOURTH_PYTHON.name: Rates(0.94, 0.82, 0.04, 0.03),
 }
 
 

@@ -11,6 +11,7 @@ from agentgate_git.flows.change_sets.read_facts import read_facts
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import AS_NAME, Inventory
 from agentgate_git.policy.settings.shadows import configs_wanted, packages_wanted
+from agentgate_git.policy.weakening.package_twins import twins_wanted
 from agentgate_git.policy.weakening.taken import modules_taken, paths_of
 
 # A test takes from few files, and those from few others: more are not looked at.
@@ -51,7 +52,7 @@ def taken_files(
             found.append(read_facts(path, data))
     found += [
         FileFacts(path, "", "", Inventory(path, ()))
-        for path in packages_wanted(old, new)
+        for path in dict.fromkeys((*packages_wanted(old, new), *twins_wanted(old, new)))
         if path not in known and find(path) is not None
     ]
     return tuple(found)
@@ -60,4 +61,4 @@ def taken_files(
 def rests_on_others(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:
     """True for a change of which files that did not change decide what it means."""
     old, new = tuple(before), tuple(after)
-    return bool(modules_taken(old, new) or configs_wanted(old, new))
+    return bool(modules_taken(old, new) or configs_wanted(old, new) or twins_wanted(old, new))

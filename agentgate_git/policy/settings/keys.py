@@ -14,6 +14,7 @@ from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_
 from agentgate_git.policy.settings.coverage import source_changes
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
+from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.runs import runs_of
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
@@ -76,6 +77,7 @@ _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > ad
 _LISTED = "registered > sources of tests"
 _FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
+_OF_ASSERTS = "AssertionError"
 _MUCH = 10
 # A threshold that is left with no more than this part of itself says nothing any more.
 _MOST = 2 / 3
@@ -96,7 +98,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from _single(base, head)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
-    yield from _warnings_quieted(base, head)
+    yield from quieted(base.by_path, head.by_path)
     yield from source_changes(base.by_path, head.by_path)
     yield from lint_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
@@ -203,6 +205,8 @@ def _growth(
         return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
+        if severity == WARN and _is_for_threshold(one, path, base, head):
+            severity = BLOCK
         if prefix.endswith("informational"):
             severity = _told(one, path, base)
     if prefix == "exclude > " and (_is_variable(one) or _takes_new_file(one, base, head)):
@@ -217,6 +221,8 @@ def _growth(
         and not is_about_tests(one.value.split()[-1])
     ):
         severity = ADVICE
+    if prefix == "pytest > addopts > retried" and any(_is_of_asserts(other) for other in head.of(path)):
+        severity = BLOCK  # not what a network does, but what a test says
     if prefix == "build > off > " and "ITs" in one.key:
         severity = WARN
     if prefix.startswith("pytest > addopts > ") and severity == BLOCK:
@@ -249,6 +255,30 @@ def _is_of_new_test(one: Setting, base: _Settings, head: _Settings) -> bool:
         return False
     places = [("registered > ctest", name) for name in shown.removesuffix(" WILL_FAIL").split()]
     return bool(places) and all(head.all[place] > 0 and base.all[place] == 0 for place in places)
+
+
+def _is_of_asserts(one: Setting) -> bool:
+    """True for an option that has failed assertions run again, and little else."""
+    return one.key == "pytest > addopts > spared" and one.value.startswith("--only-rerun") and _OF_ASSERTS in one.value
+
+
+def _is_for_threshold(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
+    """True for what is left out of a count that has to reach a number: one file of the project, or several kinds of
+    lines of code at once.
+    """
+    was_told = any(other.key.startswith("coverage > ") for other in base.of(path))
+    if not was_told or not head.keys["coverage > fail_under"] or not base.keys["coverage > fail_under"]:
+        return False
+    if one.key == "coverage > omit":
+        name = one.value.strip("\"'").removeprefix("*/")
+        is_file = name.endswith(".py") and "/" in name and not any(sign in name for sign in "*?[")
+        return is_file and not (name in head.by_path and name not in base.by_path)
+    lines = [other.value for other in head.named(path, one.key) if other.value not in _values(base, path, one.key)]
+    return sum(takes_code(line) > 0 and not is_usual_line(line) for line in lines) > 1
+
+
+def _values(settings: _Settings, path: str, key: str) -> set[str]:
+    return {one.value for one in settings.named(path, key)}
 
 
 def _told(one: Setting, path: str, base: _Settings) -> str:
@@ -375,17 +405,6 @@ def _single_new(one: Setting, path: str) -> Iterator[GateChange]:
         yield GateChange(BLOCK, path, one.line, f"{_shown(one)} takes tests of {one.value} alone")
     elif one.key.startswith(_HIGHER) and number >= floor:
         yield GateChange(WARN, path, one.line, f"{_shown(one)} is {one.value}")
-
-
-def _warnings_quieted(base: _Settings, head: _Settings) -> Iterator[GateChange]:
-    """`filterwarnings = error` turned to something milder."""
-    for path, settings in base.by_path.items():
-        if path not in head.by_path:
-            continue
-        for one in settings:
-            is_error = one.key == "pytest > filterwarnings" and one.value.strip("\"'") == "error"
-            if is_error and not head.all[(one.key, one.value)] and head.keys["pytest > section"]:
-                yield GateChange(WARN, path, 0, "pytest no longer turns warnings into errors (filterwarnings)")
 
 
 def _number(text: str) -> float | None:

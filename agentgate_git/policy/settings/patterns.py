@@ -10,7 +10,7 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.change import GateChange
-from agentgate_git.policy.settings.globs import is_glob, lost, takes
+from agentgate_git.policy.settings.globs import is_glob, lost, probes, takes
 
 # What a runner finds by itself, and names that stand for any test of an ordinary project.
 _DEFAULTS = {
@@ -55,18 +55,19 @@ def no_longer_collected(
     """Patterns of the head that no longer take what those of the base, or of the runner itself, took."""
     for path, settings in head.items():
         before = base.get(path, ())
-        for key, (default, probes) in _DEFAULTS.items():
+        for key, (default, names) in _DEFAULTS.items():
             new = [one for one in settings if one.key == key]
             if not new:
                 continue
             old = tuple(one.value for one in _anywhere(base, key, path)) or default
             now = tuple(one.value for one in new)
-            if _collects(old, probes) and not _collects(now, probes):
+            if _collects(old, names) and not _collects(now, names):
                 name = key.rpartition(" > ")[2]
                 severity = BLOCK if any(now) else WARN
                 message = f"{name} = {' '.join(now)} no longer takes what {' '.join(old)} took"
                 yield GateChange(severity, path, new[0].line, message)
-        yield from _paths(before, settings, path, frozenset(head))
+        yield from _paths(before, settings, path, frozenset(head), frozenset(base) - frozenset(head))
+        yield from _fewer_names(before, settings, path, frozenset(base) - frozenset(head))
         yield from _not_entered(before, settings, path, path in base)
 
 
@@ -137,9 +138,16 @@ def above(path: str) -> Iterator[str]:
 
 
 def _paths(
-    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, paths: frozenset[str]
+    before: tuple[Setting, ...],
+    after: tuple[Setting, ...],
+    path: str,
+    paths: frozenset[str],
+    gone_paths: frozenset[str],
 ) -> Iterator[GateChange]:
-    """testpaths that now lie inside those of the base, or name less of them."""
+    """testpaths that now lie inside those of the base, or name less of them.
+
+    One that is only taken out stops what stands there, where none of its files went with it.
+    """
     old = [one.value.strip("/") for one in before if one.key == "pytest > testpaths" and one.value]
     new = [one for one in after if one.key == "pytest > testpaths" and one.value]
     values = [one.value.strip("/") for one in new]
@@ -158,7 +166,22 @@ def _paths(
             part = inside[gone]
             yield GateChange(BLOCK, path, part.line, f"testpaths: {part.value} is only a part of {gone}")
         elif len(values) <= len(old) and not is_moved:
-            yield GateChange(WARN, path, new[0].line, f"testpaths no longer names {gone}")
+            is_plain = set(values) < set(old) and not any(one.startswith(f"{gone}/") for one in gone_paths)
+            severity = BLOCK if is_plain and is_about_tests(gone) else WARN
+            yield GateChange(severity, path, new[0].line, f"testpaths no longer names {gone}")
+
+
+def _fewer_names(
+    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, gone_paths: frozenset[str]
+) -> Iterator[GateChange]:
+    """Patterns of files of tests of which one is taken out, while the files that it took stay as they are called."""
+    old = [one.value for one in before if one.key == "pytest > python_files"]
+    new = [one for one in after if one.key == "pytest > python_files"]
+    left = {one.value for one in new}
+    for gone in old if new and left < set(old) else ():
+        is_taken = any(_matches(pattern, probe) for pattern in left for probe in probes(gone)[:1])
+        if not is_taken and not any(_matches(gone, one.rpartition("/")[2]) for one in gone_paths):
+            yield GateChange(WARN, path, new[0].line, f"python_files no longer takes {gone}")
 
 
 def _not_entered(

@@ -16,6 +16,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
+from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.split_runs import is_taken
 from agentgate_git.policy.settings.triggers import BY_CHANGE
 
@@ -234,7 +235,7 @@ def _severity(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, matc
     if kind in ("narrowed", "filtered"):
         return _selection(kind, text, run, now, is_same_tool, matcher)
     if kind == "paths":
-        return _paths(text, run, now, is_same_tool)
+        return _paths(text, run, now, is_same_tool, matcher)
     if kind == "retried" and _is_fewer(text, run):
         return ""
     return {"retried": WARN, "unplugged": WARN, "condition": WARN}.get(kind, "") if is_same_tool else ""
@@ -257,8 +258,10 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
         return BLOCK if is_same_tool and now.place == "hooks" else ""
     if run.kind == _LINT or not is_same_tool:
         return ADVICE if run.kind == _LINT and is_same_tool else ""
-    if any(mark.startswith(f"{kind}: {text.partition(' ')[0]}") for mark in run.marks):
-        return ADVICE  # another value of an option that was there
+    option, _, value = text.partition(" ")
+    had = tuple(mark.partition(" ")[2].partition(" ")[2] for mark in run.marks if mark.startswith(f"{kind}: {option}"))
+    if had:  # another value of an option that was there
+        return BLOCK if is_glob(value) and option == "-p" and lost(had, (value,)) else ADVICE
     if any(mark.startswith(("narrowed: ", "filtered: ")) for mark in run.marks - now.marks):
         return WARN  # another selection in the place of one that was there
     if matcher.takes(now.path, text):
@@ -268,7 +271,7 @@ def _selection(kind: str, text: str, run: Run, now: Run, is_same_tool: bool, mat
     return BLOCK
 
 
-def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
+def _paths(text: str, run: Run, now: Run, is_same_tool: bool, matcher: _Matcher) -> str:
     """Paths that a run is now limited to, of a run that had none or wider ones."""
     if run.kind != _TEST or not is_same_tool:
         return ""
@@ -285,7 +288,13 @@ def _paths(text: str, run: Run, now: Run, is_same_tool: bool) -> str:
     if any(text.startswith(f"{one.rstrip('/.')}/**/") for one in before):
         return ""  # all of a folder, as a pattern
     if is_inside:
-        return BLOCK if is_one_test else WARN
+        is_alone = (
+            is_one_file
+            and not any("*" in one for one in before)
+            and len(before) == len(beside) == 1
+            and not matcher.has_other_tests(_tool(now))
+        )
+        return BLOCK if is_one_test or is_alone else WARN
     if not text.startswith("-") or before:
         return ""
     return ADVICE if text.partition(" ")[0] in ("-p", "--package", "-pl", "--projects") else WARN

@@ -68,8 +68,8 @@ def assert_findings(change: Settled) -> tuple[Finding, ...]:
 
 
 def _told_of(matched: Matched, books: Books, changes: SubjectChanges, hidden: CommentedOut) -> Iterator[_Told]:
-    has_fresh = any(place.test.kind == TEST for place in matched.fresh)
-    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, has_fresh))}
+    fresh = tuple(place.test for place in matched.fresh if place.test.kind == TEST)
+    thinner = {id(one): found for one in matched.pairs if (found := _thinned(one, changes, fresh))}
     for account in books.accounts:
         pair = account.pair
         verdicts = [*_verdicts(account, changes, hidden)]
@@ -115,13 +115,17 @@ def _merged(groups: dict[_Group, list[_Told]]) -> Iterator[tuple[_Group, list[_T
         yield (path, found[0].verdict.line, "", WARN), found
 
 
-def _thinned(pair: Pair, changes: SubjectChanges, has_fresh: bool) -> _Verdict | None:
+def _thinned(pair: Pair, changes: SubjectChanges, fresh: tuple[CollectedTest, ...]) -> _Verdict | None:
     if pair.new is None or not (_is_tried(pair.new.test) or _is_rule(pair.old.test)) or not _is_tried(pair.old.test):
         return None
     found = thinned(pair.old.test, pair.new.test)
     if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
         return None
-    has_reason = has_fresh or changes.has_any or pair.old.test.body != pair.new.test.body
+    if any(not found.is_moved_by.isdisjoint(one.calls) and one.assertions for one in fresh):
+        return None
+    if found.is_of_domain and changes.has_any:
+        return _Verdict(WARN, found.text, pair.new.test.line)
+    has_reason = bool(fresh) or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
 
@@ -172,7 +176,11 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
         is_explained = changes.has_any and not signs.is_of_old_value(loss)
-        is_clear = signs.is_steep(loss) and not is_explained and signs.is_clear(loss, pair, changes)
+        is_clear = (
+            (signs.is_steep(loss) or signs.is_order_lost(loss, pair))
+            and not is_explained
+            and signs.is_clear(loss, pair, changes)
+        )
         is_clear = is_clear and not (
             changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss))
         )
@@ -184,6 +192,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if loss.kind == GUARDED:
         condition = loss.new.condition if loss.new else ""
+        if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
+            return _Verdict(BLOCK, f"asserts {old} only when {condition}", line)
         if any(word in condition for word in _SYSTEM):
             return None
         if signs.is_other_way(loss, pair):
@@ -191,6 +201,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         is_own = signs.is_of_bound_value(loss) or (
             len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
         )
+        is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
         is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
         severity = BLOCK if is_clear else WARN
         return _Verdict(severity, f"asserts {old} only when {condition}", line)
@@ -202,7 +213,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if loss.kind == LOST and (signs.is_said_twice(loss, pair) or signs.is_of_set_up(loss, pair)):
         return None
     if loss.kind == LOST:
-        is_peak = not changes.has_any and signs.is_peak(loss, pair)
+        is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair) or signs.is_extent(loss))
         severity = (
             BLOCK if (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes) else WARN
         )
@@ -220,7 +231,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"lets more pass: {old} became {new}", line)
     if not changes.has_any and (is_opposite(loss.old, loss.new) or signs.is_of_other_value(loss)):
-        return _Verdict(WARN, f"asserts something else and nothing else changed: {old} became {new}", line)
+        severity = BLOCK if signs.is_slower(loss) and signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts something else and nothing else changed: {old} became {new}", line)
     return None
 
 

@@ -20,6 +20,13 @@ _PARTS = (".", "[")
 # All calls of a mock are said by how many they are, and that these are among them in this order.
 _RECORDS = ("call_args_list ==", "mock_calls ==", "method_calls ==", "await_args_list ==")
 _COUNTS = ("is called ==", "was called once", "was called once with")
+# One argument of the last call, by its keyword: what the call of a mock is asserted to be given says it too.
+_ARGUMENT = pattern_of(r"(.+)\.(?:call_args|await_args)(?:\.kwargs|\[1\])\['(\w+)'\]")
+_IS_GIVEN = ("was called with", "was called once with")
+# What differs is gathered, and has to be nothing.
+_GATHERED = ("DictComp(", "ListComp(", "SetComp(")
+_SIDES = ("looked at", "expected")
+_NAME = pattern_of(r"[^\W\d]\w*")
 
 
 class Cover:
@@ -38,6 +45,8 @@ class Cover:
         self._calls = {gain.subject: gain.expected for gain in fresh if gain.relation == "has calls"}
         self._counted = {gain.subject for gain in fresh if gain.relation in _COUNTS}
         self._errors = "\n".join(gain.expected for gain in fresh if _RAISING.search(gain.relation))
+        self._given = [gain for gain in fresh if gain.relation in _IS_GIVEN]
+        self._differences = [frozenset(_NAME.findall(gain.subject)) for gain in fresh if _is_of_differences(gain)]
         self._live = "\n".join(gain.subject for gain in found if not (gain.void or gain.condition))
 
     def holds(self, loss: Assertion) -> bool:
@@ -54,7 +63,9 @@ class Cover:
         if loss.relation in _RECORDS and subject in self._counted and self._calls.get(subject) == loss.expected:
             return True
         words = loss.expected.strip("'\"")
-        return len(words) >= _MIN_WORDS and words in self._words
+        if len(words) >= _MIN_WORDS and words in self._words:
+            return True
+        return self._is_given(loss) or self._is_no_difference(loss)
 
     def _is_size_of_whole(self, loss: Assertion) -> bool:
         """True for how many there are, where all of them are expected now and are as many."""
@@ -67,6 +78,27 @@ class Cover:
         """True for a part of an error that is expected now of what raises it: `rejects(f(), { code: "X" })`."""
         words = loss.expected.strip("'\"")
         return len(words) >= _MIN_WORDS and _ERROR.match(loss.subject) is not None and words in self._errors
+
+    def _is_given(self, loss: Assertion) -> bool:
+        """True for one argument of a call that is asserted among all that the call is given."""
+        asked = _ARGUMENT.fullmatch(subject) if (subject := loss.subject).endswith("']") else None
+        if asked is None or loss.relation != "==":
+            return False
+        said = f", {asked[2]}={loss.expected},"
+        return any(gain.subject == asked[1] and said in f", {gain.expected}," for gain in self._given)
+
+    def _is_no_difference(self, loss: Assertion) -> bool:
+        """True for a comparison of two values whose differences are gathered now, and have to be none."""
+        compared = _NAME.findall(loss.subject)[:1] + _NAME.findall(loss.expected)[:1]
+        return len(compared) == len(_SIDES) and any(names.issuperset(compared) for names in self._differences)
+
+
+def _is_of_differences(gain: Assertion) -> bool:
+    """True for what gathers the items of which two are not equal, all of them, where it has to be empty."""
+    is_none = gain.relation == "is falsy" or (gain.relation == "==" and gain.expected in ("[]", "{}", "set()"))
+    text, _, asked = gain.subject.rpartition(" if ")
+    is_one = " if " not in text and asked.count("!=") == 1 and " and " not in asked
+    return is_none and gain.subject.startswith(_GATHERED) and is_one
 
 
 def _items_of(text: str) -> int:

@@ -13,12 +13,15 @@ from agentgate_git.policy.weakening.assertion_cover import Cover
 from agentgate_git.policy.weakening.assertion_order import (
     MIN_OVERLAP,
     is_alike,
+    is_of_other_number,
     is_opposite,
     is_reworded,
     is_same_call,
     is_same_value,
+    is_set_in_order,
     is_stronger,
     is_weaker,
+    is_whole_of,
     is_widened,
     literals_of,
     says_all_words,
@@ -132,7 +135,8 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
             gone.append((one.pair.old, tuple(one.lost)))
         else:
             cover = Cover(one.pair)
-            one.losses += [_final(loss, one) for loss in one.lost if not cover.holds(loss)]
+            settled_ones = (_final(loss, one) for loss in one.lost if not cover.holds(loss))
+            one.losses += [loss for loss in settled_ones if loss is not None]
             accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
 
@@ -204,7 +208,7 @@ def _settle_inside(one: Open, steps: int) -> int:
 
     At most `steps` pairs are compared, and the rest stays lost; returned is how many are left.
     """
-    for fits in (_same_said, _same_check, _same_subject, _same_expected, _as_strong):
+    for fits in (_same_said, _same_check, _same_subject, _same_expected, _same_call, _as_strong):
         rest = []
         missed = set()
         for loss in one.lost:
@@ -241,6 +245,16 @@ def _same_expected(loss: Assertion, gain: Assertion) -> bool:
     return bool(loss.expected) and is_same_value(loss, gain) and not is_weaker(gain, loss)
 
 
+def _same_call(loss: Assertion, gain: Assertion) -> bool:
+    """The same asked of a call of the same name, which is made of something else: `Lease(clock=c).expired()`."""
+    is_same = (loss.relation, loss.expected) == (gain.relation, gain.expected) and not is_weaker(gain, loss)
+    return is_same and "(" in loss.subject and _last_called(loss.subject) == _last_called(gain.subject)
+
+
+def _last_called(subject: str) -> str:
+    return subject.rpartition("(")[0].rpartition(".")[2]
+
+
 def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
 
@@ -266,15 +280,19 @@ def _handed(one: Open) -> Iterator[Loss]:
         yield from (Loss(HANDED, other, void) for other in [had for had, values in told if values <= given][:1])
 
 
-def _final(loss: Assertion, one: Open) -> Loss:
-    """A loss that nothing pays for: now void, now weaker, or gone."""
+def _final(loss: Assertion, one: Open) -> Loss | None:
+    """A loss that nothing pays for: now void, now weaker, or gone; None for a set that is said in order now."""
     void = next((other for other in one.void if other.text == loss.text), None)
     if void is not None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
     for at, gain in enumerate(one.gained[:_MAX_ALIKE]):
         if is_alike(loss, gain):
-            return Loss(LOWERED, loss, one.gained.pop(at))
+            one.gained.pop(at)
+            return None if is_set_in_order(loss, gain) else Loss(LOWERED, loss, gain)
+    rounds = next((at for at, gain in enumerate(one.gained[:_MAX_ALIKE]) if is_of_other_number(loss, gain)), None)
+    if rounds is not None:
+        return Loss(LOWERED, loss, one.gained.pop(rounds))
     near = (other for other in one.void[:_MAX_ALIKE] if is_alike(loss, other) or _takes_place(loss, other))
     void = next(near, None)
     if void is not None:
@@ -289,7 +307,7 @@ def _final(loss: Assertion, one: Open) -> Loss:
 
 def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
-    if is_reworded(loss, gain) and loss.condition == gain.condition:
+    if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None
     if is_widened(loss, gain):
         return Loss(WIDENED, loss, gain)

@@ -16,6 +16,8 @@ _KEYWORD = pattern_of(r"\b([^\W\d]\w*)=")
 # A key of an object as other languages than Python write it: `{ count: 2 }`.
 _KEY = pattern_of(r"[{,]\s*([^\W\d]\w*):")
 _GIVEN = pattern_of(r"\([^()]*\)")
+_NUMBER = pattern_of(r"(?<![\w.'])\d+(?![\w.'])")
+_INDEX = pattern_of(r"(?:\[[^\W\d]\w*\])+")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
@@ -49,6 +51,12 @@ def says_all_words(old: Assertion, new: Assertion) -> bool:
     plain = new.text.replace("\\", "")
     values = literals_of(old.text)
     return bool(values) and all(value.strip("'\"") in plain for value in values)
+
+
+def is_of_other_number(one: Assertion, other: Assertion) -> bool:
+    """True for assertions about the same thing but for a number in it: how many rounds, how long a list."""
+    first, second = (_NUMBER.sub("0", each.subject.replace("SetComp(", "ListComp(")) for each in (one, other))
+    return "(" in first and first == second
 
 
 def is_opposite(one: Assertion, other: Assertion) -> bool:
@@ -91,6 +99,24 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
         return before.split(".")[-parts:] == after.split(".")[-parts:]
     values = literals_of(old.expected)
     return bool(values) and values <= said_in(new.expected)
+
+
+def is_set_in_order(old: Assertion, new: Assertion) -> bool:
+    """True for a set that was expected and whose items are expected in their order now."""
+    is_set = old.expected.startswith("{") and ": " not in old.expected
+    return is_set and new.relation == "sorted ==" and literals_of(old.expected) == literals_of(new.expected)
+
+
+def is_whole_of(item: Assertion, whole: Assertion) -> bool:
+    """True for two values that are compared as wholes, where they were compared item by item: `a[i] == b[i]`."""
+    index = item.subject[len(whole.subject) :]
+    is_item = item.subject.startswith(whole.subject) and _INDEX.fullmatch(index) is not None
+    return is_item and item.expected.endswith(index) and item.relation == whole.relation == "==" and is_exact(whole)
+
+
+def is_exact(one: Assertion) -> bool:
+    """True for an assertion that tells its value apart from every other."""
+    return one.strength == EXACT
 
 
 def is_reworded(one: Assertion, other: Assertion) -> bool:

@@ -28,6 +28,8 @@ _PREFIX = pattern_of(r"(?<![\w.])(?:\w+\.)+(?=\w+\()")
 _PARTS = pattern_of(r"f'((?:\{?'[^'{}\\]*(?:\\n[^'{}\\]*)?'\}?)+)'")
 _PART = pattern_of(r"'([^'{}]*)'")
 
+_BARE = ("is truthy", "is falsy")
+
 
 class Loss(Record):
     """What became of one assertion of the base: `kind` is one of the words above, `new` what stands in its place."""
@@ -200,8 +202,12 @@ class Pool:
                 self._owners.setdefault(one.text, []).extend([(None, "")] * min(more, _MAX_TIMES))
 
     def _add_rows(self, test: CollectedTest, rows: Iterable[str], times: int) -> None:
-        """A row stands for one assertion of each that its test makes, with the values that stand there for all rows."""
-        fixed = frozenset(value for one in test.assertions[:_MAX_TIMES] for value in literals_of(one.text))
+        """A row stands for one assertion of each that its test makes, with the values that stand there for all rows.
+
+        What only asks whether there is anything tells no value.
+        """
+        told = [one for one in test.assertions[:_MAX_TIMES] if one.relation not in _BARE]
+        fixed = frozenset(value for one in told for value in literals_of(one.text))
         for row in rows:
             values = literals_of(row)
             for _ in range(min(times, _MAX_TIMES)):

@@ -16,6 +16,7 @@ from agentgate_git.model.role import HARNESS, TEST
 _PREFIX = "silence."
 _FILE = "silence.lint.file"
 _CODED = "silence.lint"
+_ASSERTED = "silence.lint.asserted"
 _SHOWN = 3
 
 
@@ -53,6 +54,12 @@ def _finding(facts: FileFacts, fresh: list[Trait], *, is_new: bool) -> Iterator[
     if not told:
         return
     whole = [trait for trait in told if trait.kind == _FILE]
+    asserted = [] if is_new else [trait for trait in fresh if trait.kind == _ASSERTED]
+    if asserted:
+        message = f"an assertion of a type is silenced: {asserted[0].what}"
+        step = code.next_step(code.CHECK_SILENCED)
+        yield Finding(code.CHECK_SILENCED, WARN, facts.path, message, step, asserted[0].line)
+        return
     severity = WARN if whole and not is_new else ADVICE
     first = (whole or told)[0]
     shown = ", ".join(dict.fromkeys(trait.what for trait in (*whole, *told)[:_SHOWN]))

@@ -12,11 +12,13 @@ from agentgate_git.policy.weakening.assertion_ledger import settled
 from agentgate_git.policy.weakening.check_silenced import silenced_findings
 from agentgate_git.policy.weakening.custom_names import as_if_collected
 from agentgate_git.policy.weakening.entropy_silenced import entropy_findings
+from agentgate_git.policy.weakening.fakes_loosened import loosened_findings
 from agentgate_git.policy.weakening.harness_tampered import harness_findings
 from agentgate_git.policy.weakening.held_values import data_findings, held_findings
 from agentgate_git.policy.weakening.helpers_softened import softened_findings
 from agentgate_git.policy.weakening.listed_tests import listed_findings
 from agentgate_git.policy.weakening.not_judged import unread_findings
+from agentgate_git.policy.weakening.package_twins import twin_findings
 from agentgate_git.policy.weakening.read_by_lines import line_findings
 from agentgate_git.policy.weakening.skip_marker import skip_findings
 from agentgate_git.policy.weakening.special_cased import special_findings
@@ -49,6 +51,8 @@ CHECKS: tuple[Check, ...] = (
     data_findings,
     softened_findings,
     harness_findings,
+    loosened_findings,
+    twin_findings,
     entropy_findings,
     special_findings,
     listed_findings,

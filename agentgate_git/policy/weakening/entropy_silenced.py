@@ -13,6 +13,7 @@ from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CONDITIONAL, RUNS
 from agentgate_git.model.inventory import TEST as A_TEST
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION, TEST
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
@@ -32,6 +33,7 @@ _NAMES = {
 }
 # Freezing these for every test blocks; the others are what suites do for good reasons, and warn.
 _BLOCKS_SUITE = frozenset(("clock", "rng", "fs"))
+_IS_UTC = pattern_of(r"\bTZ\b.*['\"]UTC['\"]")
 _LOOSE_MODES = frozenset(("all", "new_episodes", "any", "true"))
 
 
@@ -88,6 +90,8 @@ def _for_suite(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Sil
     file, trait = arrival
     if file.role != HARNESS and not _had_tests(file.path, changes) and not _is_shared(file):
         return
+    if source == "tz" and (_IS_UTC.search(trait.what) or trait.what == "time.tzset()"):
+        return  # the zone that those who keep none mean
     is_replaced = " = " in trait.what and trait.what.partition(" = ")[0].count(".") > 0
     is_sure = source in _BLOCKS_SUITE and is_replaced and trait.kind == plain(trait.kind)
     yield _said(file, trait, f"every test now runs with {_NAMES[source]} frozen", BLOCK if is_sure else WARN)

@@ -13,7 +13,7 @@ from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.model.role import DATA, HARNESS, TEST
+from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
 from agentgate_git.policy.weakening.property_thinned import narrowed
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 
@@ -54,6 +54,7 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
 
     Tests that were changed with their data are judged by what they say.
     """
+    yield from _data_gone(before, after)
     known = {one.path: one for one in before}
     kept = [one for one in after if one.path in known]
     edited = [
@@ -73,6 +74,23 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
 def _only_gains(old: FileFacts, new: FileFacts) -> bool:
     """True for data in which all that was there still is."""
     return bool(old.parts and new.parts) and not Counter(old.parts) - Counter(new.parts)
+
+
+def _data_gone(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[Finding]:
+    """Data of tests that is gone, where no other came and nothing changed that may have stopped to ask for it."""
+    left = {one.path for one in after}
+    gone = [one.path for one in before if one.role == DATA and one.path not in left and is_of_tests(one.path)]
+    known = {one.path for one in before}
+    others = [one for one in (*before, *after) if one.role in (TEST, HARNESS, PRODUCTION)]
+    has_come = any(one.role == DATA and one.path not in known for one in after)
+    if gone and not others and not has_come:
+        more = f" (and {len(gone) - 1} more)" if len(gone) > 1 else ""
+        yield _finding(WARN, gone[0], f"what tests are given is gone, and nothing else changed{more}")
+
+
+def is_of_tests(path: str) -> bool:
+    """True for a path in a folder of tests."""
+    return not _FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
 def _named(file: FileFacts) -> frozenset[str]:

@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.role import HARNESS, TEST
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.policy.weakening.trait_changes import Changes
 
 _LISTED = "list.test"
 _CASE = "case.row"
+_LINE = "case.line"
 _SHOWN = 3
 
 
@@ -47,7 +49,9 @@ def _lost_rows(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> I
     moved = Counter[str]()
     for path, file in new.items():
         moved.update(_rows((file,)) - _rows((base[path],) if path in base else ()))
-    is_explained = bool(subject_changes(before, after).moved)
+    changes = subject_changes(before, after)
+    is_explained = bool(changes.moved)
+    is_alone = not changes.has_any and not any(one.role in (TEST, HARNESS) for one in after)
     for old in before:
         head = new.get(old.path)
         lost = _rows((old,)) - _rows((head,)) if head is not None else Counter[str]()
@@ -56,6 +60,9 @@ def _lost_rows(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> I
         count = gone.total() - come.total()
         if head is None or count <= 0 or not _rows((head,)):
             continue
+        is_table = any(trait.kind == _LINE for trait in old.traits)
+        if is_table and not is_alone:
+            continue
         severity = WARN if is_explained or come else BLOCK
         shown = "; ".join(list(gone)[:_SHOWN])
         message = f"{count} case{'' if count == 1 else 's'} of tests gone, and in no other file: {shown}"
@@ -63,4 +70,4 @@ def _lost_rows(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> I
 
 
 def _rows(files: Iterable[FileFacts]) -> Counter[str]:
-    return Counter(trait.what for file in files for trait in file.traits if trait.kind == _CASE)
+    return Counter(trait.what for file in files for trait in file.traits if trait.kind in (_CASE, _LINE))

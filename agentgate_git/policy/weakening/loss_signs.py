@@ -33,6 +33,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
 _WIDE = 10.0
+_SLOW = 20.0
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
@@ -65,6 +66,28 @@ _SET_UP = frozenset(
 _LEFT_EARLY = "return before"
 _TOKEN = pattern_of(r"\w+")
 _BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
+_NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
+_ABOUT_ORDER = pattern_of(
+    r"(?:^|_)(?:order\w*|sort\w*|reverse\w*|newest|oldest|latest|earliest|first|last|rank\w*|top|prior\w*|asc\w*|desc\w*)(?:_|$)",
+    re.I,
+)
+_VARIABLES = (
+    r"'(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|APPVEYOR|BUILDKITE|JENKINS_URL|TF_BUILD)'"
+)
+_NOT_IN_CI = pattern_of(
+    rf"not .*(?:environ|getenv).*{_VARIABLES}.*|{_VARIABLES} not in os\.environ"
+    rf"|.*(?:environ|getenv).*{_VARIABLES}\)? (?:is None|!= .+)"
+)
+_VALUE = r"(?:'[^']*'|-?\d[\w.]*)"
+_LEFT_OUT = pattern_of(
+    rf"not \(?[^\W\d]\w* == {_VALUE}\)?|\(?[^\W\d]\w* != {_VALUE}\)?"
+    rf"|not \(?[^\W\d]\w* in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
+    rf"|\(?[^\W\d]\w* not in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
+)
+_EXTENTS = (
+    ("len ==", pattern_of(r"(?:\w+\.)*len\([^()]+\)").fullmatch),
+    ("keys ==", pattern_of(r"[^()]+\.keys\(\)").fullmatch),
+)
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -257,6 +280,61 @@ def is_documentation(pair: Pair) -> bool:
 
 def _is_in_place(pair: Pair) -> bool:
     return pair.new is not None and pair.new.path == pair.old.path
+
+
+def is_order_lost(loss: Loss, pair: Pair) -> bool:
+    """True for a test about the order of things, by its name, that takes them in any order now."""
+    if loss.new is None or loss.new.relation.split(" ")[0] not in _ORDERLESS:
+        return False
+    return _ABOUT_ORDER.search(pair.old.test.name.rpartition("::")[2]) is not None and loss.old.expected[:1] in "[("
+
+
+def is_off_in_ci(condition: str) -> bool:
+    """True for what is only done where no pipeline runs."""
+    return any(_NOT_IN_CI.match(part) for part in condition.split("; "))
+
+
+def is_of_one_value(condition: str) -> bool:
+    """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
+    return _LEFT_OUT.fullmatch(condition) is not None
+
+
+def is_cut_out(pair: Pair) -> bool:
+    """True where the half of a test is gone, more than one assertion of it, and nothing else came to it."""
+    if pair.new is None or is_helper(pair.old):
+        return False
+    # By what is expected: a value that is looked at once is written out, and one that is looked at twice is not.
+    before = Counter((one.relation, one.expected) for one in pair.old.test.assertions if not one.void)
+    after = Counter((one.relation, one.expected) for one in pair.new.test.assertions)
+    lost = before - after
+    if (
+        after - before
+        or pair.old.test.rows != pair.new.test.rows
+        or set(pair.new.test.calls) - set(pair.old.test.calls)
+    ):
+        return False
+    known = {one.text for one in pair.old.test.assertions}
+    if any(one.relation.startswith(FROM_OTHER_FILE) and one.text not in known for one in pair.new.test.assertions):
+        return False  # a helper of another file is told more now
+    said = _left(pair)
+    exact = [values for relation, values in lost if relation.endswith("==") and not literals_of(values) <= said]
+    return bool(exact) and lost.total() > 1 and 2 * lost.total() >= before.total()
+
+
+def is_extent(loss: Loss) -> bool:
+    """True for how much two things hold, which were compared before their items: what one lacks is told no more."""
+    return any(loss.old.relation == relation and is_same(loss.old.expected) for relation, is_same in _EXTENTS)
+
+
+def is_slower(loss: Loss) -> bool:
+    """True for a limit of time that is many times as long now: slow machines have a few."""
+    if loss.new is None or loss.old.relation not in ("<", "<=") or loss.new.relation not in ("<", "<="):
+        return False
+    is_of_time = "time" in loss.old.subject or "elapsed" in loss.old.subject or "perf_counter" in loss.old.subject
+    numbers = [_NUMBER.fullmatch(one.expected) for one in (loss.old, loss.new)]
+    if not is_of_time or numbers[0] is None or numbers[1] is None:
+        return False
+    return float(numbers[1][0]) >= _SLOW * float(numbers[0][0]) > 0
 
 
 def is_steep(loss: Loss) -> bool:

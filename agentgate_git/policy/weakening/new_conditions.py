@@ -6,11 +6,13 @@ whatever test stands under it is asked once of each.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
 from agentgate_git.model.inventory import CONDITIONAL, ROW, SETUP, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.policy.weakening.set_apart import needs_own_module
 
 _BETWEEN = "; "
 _OF_TEST = r"name|path|nodeid|originalname|fspath|location"
@@ -23,7 +25,24 @@ _PICKS = pattern_of(
 )
 # A test case that asks which of its tests runs, and a handler of what a failed assertion raises.
 _OWN_NAME = pattern_of(r"_testMethodName\b|\bself\.id\(\)|\brequest\.node\.(?:name|nodeid|originalname)\b")
-_AFTER_FAILURE = pattern_of(r"except \(?(?:\w+, )*(?:builtins\.)?AssertionError\b")
+_AFTER_FAILURE = pattern_of(
+    r"except \(?(?:\w+, )*(?:builtins\.)?(?:AssertionError|Exception|BaseException|TypeError|AttributeError|KeyError"
+    r"|IndexError|ValueError|NameError|ZeroDivisionError|RecursionError)\b|except after "
+)
+# What a handler tries that nobody takes for the code under test: it asks the system, the network, another program.
+_ASKS_OUTSIDE = pattern_of(
+    r"\bimport\b|\bsubprocess\b|\bsocket\b|\bconnect|\bclient\b|\bdocker|\burlopen|\brequests?\.|\bos\.|\blocale\.|\bping\(|"
+    r"\bwhich\(|\bload_?library|\bversion|\bdatabase|\bserver|\bdriver|\bbrowser|\bdownload|\bfetch|\bcheck_(?:output|call)"
+    r"|\bget_distribution|\bctypes|\bsys\.|\bplatform\.|\bgetfixturevalue|\bopen\(",
+    re.I,
+)
+# A fixture that compares what the code under test gives with something, and skips by what comes of it.
+_BY_RESULT = pattern_of(r"(?:not )?\(?[\w.]+(?:\[[^\]]*\])* (?:==|!=) (?:\w+\.)*\w+\([^()]*\)\)?")
+# A loop that leaves out one of the values that it goes through.
+_IN_LOOP = pattern_of(
+    r"for each of [^;]+; \(?\w+ (?:== (?:'[^']*'|-?\d+)|in [(\[{](?:'[^']*'|-?\d+)(?:, (?:'[^']*'|-?\d+))*,?[)\]}])\)?"
+)
+_STRICT = "xfail(strict=True)"
 # The same in other languages: what a runner calls the test that is about to run.
 _PICKS_ELSEWHERE = pattern_of(
     r"\b(?:currentTest|testInfo|task|ctx\.task|test\.info\(\)|t|suite\.T\(\)|s\.T\(\)|example|meta|metadata)(?:\.|->)"
@@ -50,19 +69,23 @@ class _Said(Record):
     is_of_test: bool
     is_of_test_elsewhere: bool
     is_named: bool
+    is_by_result: bool
     names: tuple[str, ...]
     value: str
     row: str
 
 
 class NewConditions:
-    """What the conditions that tests came under say, for a whole change set."""
+    """What the conditions that tests came under say, for a whole change set of files with these paths."""
 
-    def __init__(self) -> None:
+    def __init__(self, paths: frozenset[str]) -> None:
+        self._paths = paths
         self._parts: dict[str, frozenset[str]] = {}
         self._said: dict[str, _Said] = {}
         self._new: dict[tuple[str | None, str], frozenset[str]] = {}
         self._together: dict[frozenset[str], _Together] = {}
+        self._own: dict[tuple[frozenset[str], str], bool] = {}
+        self._in_loop: dict[tuple[str, str], bool] = {}
 
     def of(self, before: CollectedTest, after: CollectedTest) -> frozenset[str]:
         """The conditions of a test that it was not under before."""
@@ -70,16 +93,22 @@ class NewConditions:
         key = (known, after.condition)
         if key not in self._new:
             self._new[key] = self._split(after.condition) - (frozenset[str]() if known is None else self._split(known))
-        return self._new[key]
+        new = self._new[key]
+        if _STRICT in after.marker and set(before.rows) <= set(after.rows):
+            # A row that came with a strict mark says what is not done yet.
+            return frozenset(
+                one for one in new if not one.startswith(ROW) or self._of_all(frozenset((one,))).are_of_row(before)
+            )
+        return new
 
     def pick(self, new: frozenset[str], before: CollectedTest, after: CollectedTest, path: str) -> bool:
         """True where one of the conditions picks this test, or any by its name: it is no system that it asks for."""
-        together = self._together.get(new)
-        if together is None:
-            together = self._together[new] = _Together([self._of_one(one) for one in new])
+        together = self._of_all(new)
         if together.is_of_test if path.endswith(".py") else together.is_of_test_elsewhere:
             return True
-        if after.kind == SETUP and together.is_named:
+        if after.kind == SETUP and (together.is_named or together.is_by_result):
+            return True
+        if self._needs_own_module(new, path) or (after.kind != SETUP and self._is_in_loop(before, after)):
             return True
         return after.name.rpartition("::")[2] in together.names or together.are_of_row(before)
 
@@ -87,6 +116,26 @@ class NewConditions:
         """True for a condition of a new fixture or hook that picks tests by their names."""
         said = self._of_one(condition)
         return said.is_named or (not path.endswith(".py") and _PICKS_ELSEWHERE.search(condition) is not None)
+
+    def _of_all(self, new: frozenset[str]) -> _Together:
+        together = self._together.get(new)
+        if together is None:
+            together = self._together[new] = _Together([self._of_one(one) for one in new])
+        return together
+
+    def _needs_own_module(self, new: frozenset[str], path: str) -> bool:
+        key = (new, path)
+        if key not in self._own:
+            self._own[key] = any(needs_own_module(one, path, self._paths) for one in new)
+        return self._own[key]
+
+    def _is_in_loop(self, before: CollectedTest, after: CollectedTest) -> bool:
+        """True for a test that leaves out one of the values that it goes through."""
+        key = (before.condition, after.condition)
+        if key not in self._in_loop:
+            fresh = after.condition.removeprefix(before.condition).strip("; ")
+            self._in_loop[key] = _IN_LOOP.fullmatch(fresh) is not None
+        return self._in_loop[key]
 
     def _split(self, text: str) -> frozenset[str]:
         if text not in self._parts:
@@ -106,6 +155,7 @@ class _Together:
         self.is_of_test = any(one.is_of_test for one in said)
         self.is_of_test_elsewhere = any(one.is_of_test_elsewhere for one in said)
         self.is_named = any(one.is_named for one in said)
+        self.is_by_result = any(one.is_by_result for one in said)
         self.names = frozenset(name for one in said for name in one.names)
         self._values = tuple(dict.fromkeys(one.value for one in said if one.value))
         self._rows = tuple(dict.fromkeys(one.row for one in said if one.row))
@@ -139,7 +189,8 @@ def _said(condition: str) -> _Said:
     picks = _PICKS.search(condition) is not None
     literals = _LITERAL.findall(condition)
     is_named = picks or (not _SYSTEM.search(condition) and any(_TEST_NAME.search(text) for text in literals))
-    is_of_test = bool(_OWN_NAME.search(condition) or _AFTER_FAILURE.match(condition))
+    is_of_test = _OWN_NAME.search(condition) is not None or _is_after_failure(condition)
+    is_by_result = "." in condition and _BY_RESULT.fullmatch(condition) is not None and not _SYSTEM.search(condition)
     asked = _ASKS_VALUE.fullmatch(condition)
     value = asked[1] or asked[2] if asked else ""
     is_row = not asked and condition.startswith(ROW)
@@ -147,7 +198,16 @@ def _said(condition: str) -> _Said:
         is_of_test,
         is_of_test or _PICKS_ELSEWHERE.search(condition) is not None,
         is_named,
+        is_by_result,
         tuple(text[1:-1] for text in literals) if picks else (),
         value,
         _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0]) if is_row else "",
     )
+
+
+def _is_after_failure(condition: str) -> bool:
+    """True for a handler of what a defect raises, around what the test itself is about to use."""
+    found = _AFTER_FAILURE.match(condition)
+    if found is None:
+        return False
+    return "AssertionError" in found[0] or not _ASKS_OUTSIDE.search(condition.partition(" after ")[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
@@ -21,6 +22,8 @@ _CALLED = pattern_of(r"(\w+)\(")
 # What leaves out nothing but the empty value.
 _NEVER = ("False", "0", "None")
 _THERE = pattern_of(r"(?!False|None)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
+# A half of the values of one parameter: `a >= 0`.
+_REGION = pattern_of(r"[^\W\d]\w* (?:>=?|<=?) -?\d{1,3}|-?\d{1,3} (?:>=?|<=?) [^\W\d]\w*(?: (?:>=?|<=?) -?\d{1,3})?")
 _GENERAL = frozenset(
     ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
 )
@@ -32,13 +35,18 @@ _MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|
 # Strategies that give few values by themselves.
 _FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
 _RULE = "rule"
+_ROUNDS = "rounds"
+_RAISING = "raising"
 _PRECONDITION = "precondition"
 _BOUND = pattern_of(r"\b(min_value|max_value|min_size|max_size)=(-?\d+(?:\.\d+)?)")
 _GIVEN = "given"
 _EACH = "each "
+_EXAMPLES_GONE = " fewer examples, without "
+_OF_PROPERTIES = frozenset(("given", "example", "settings", "assume", "note", "integers", "lists", "text", "floats"))
 _EXAMPLE = "example "
 _OPEN = "*"
 _NAMED = ": "
+_BLANKS = pattern_of(r"(?<=['\"])(?:\s|\\[nt])+|(?:\s|\\[nt])+(?=['\"])")
 _VALUE = pattern_of(r"'[^']*'|\"[^\"]*\"|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|None|True|False|nil)\b")
 # What proptest draws from: values of a type or almost any text, and texts of some letters or numbers of a range.
 _ANY_TEXT = pattern_of(r"\bany::?<|\bany\(\)|\\PC|\"\.[*+{]|\\w")
@@ -52,11 +60,17 @@ _SMALL_SIZE = 5.0
 
 
 class Thinned(Record):
-    """What a test is tried on less than before; `is_arguable` where a change of the production code explains it."""
+    """What a test is tried on less than before; `is_arguable` where a change of the production code explains it.
+
+    `is_of_domain` where it only blocks when no production code changed, since that may now take less. `is_moved_by`
+    are calls: a new test that makes one of them may hold what is gone.
+    """
 
     severity: str
     text: str
     is_arguable: bool = False
+    is_of_domain: bool = False
+    is_moved_by: frozenset[str] = frozenset()
 
 
 def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
@@ -67,7 +81,7 @@ def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
     found = [*_settings(before, after), *_strategies(before, after), *_discards(before, after, new)]
     if old is not None:
         found += _settled(before, after, new)
-        found += [*_put_aside(old, new), *_rows(old.rows, new.rows)]
+        found += [*_put_aside(old, new), *(_movable(one, old) for one in _rows(old.rows, new.rows))]
     order = (BLOCK, WARN, ADVICE)
     return min(found, key=lambda one: order.index(one.severity), default=None)
 
@@ -79,6 +93,16 @@ def _settings(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
     if now < was:
         severity = BLOCK if now < _FEW_EXAMPLES <= was else WARN
         found.append(Thinned(severity, f"is tried on {now} examples instead of {was}"))
+    one, several = _number(before.get(_RAISING)), _number(after.get(_RAISING))
+    if one == 1 and several is not None and several > 1:
+        text = f"expects an error of {several} calls, any of which may raise it"
+        found.append(Thinned(WARN, text, is_arguable=True))
+    rounds, fewer = _number(before.get(_ROUNDS)), _number(after.get(_ROUNDS))
+    if rounds is not None and fewer is not None and fewer * _FEW_EXAMPLES <= rounds:
+        is_few = fewer < _FEW_EXAMPLES and rounds >= _DEFAULT_EXAMPLES
+        found.append(
+            Thinned(BLOCK if is_few else WARN, f"goes round {fewer} times instead of {rounds}", is_of_domain=True)
+        )
     phases = after.get("phases", "")
     if phases and phases != before.get("phases") and "generate" not in phases and "Phase)" not in phases:
         found.append(Thinned(BLOCK, f"generates no examples any more: phases={phases}"))
@@ -98,9 +122,18 @@ def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest)
         return []
     asked = {name for one in new.assertions for name in _CALLED.findall(f"{one.subject} {one.expected}")} - _GENERAL
     is_clear = condition in _NEVER or not asked.isdisjoint(_CALLED.findall(condition))
+    if _filters(after) < _filters(before):
+        return []  # the strategy left it out before
     is_of_empty = _THERE.fullmatch(condition) is not None
-    severity = BLOCK if is_clear and not is_of_empty else WARN
-    return [Thinned(severity, f"leaves out what is not {condition}", is_arguable=is_of_empty)]
+    is_of_region = _REGION.fullmatch(condition.strip("()")) is not None
+    severity = BLOCK if (is_clear or is_of_region) and not is_of_empty else WARN
+    text = f"leaves out what is not {condition}"
+    return [Thinned(severity, text, is_arguable=is_of_empty, is_of_domain=is_of_region and not is_clear)]
+
+
+def _filters(knobs: dict[str, str]) -> int:
+    """How many filters the strategies of a property have."""
+    return sum(len(_FILTERS.findall(value)) for name, value in knobs.items() if name.startswith(_GIVEN))
 
 
 def _settled(before: dict[str, str], after: dict[str, str], new: CollectedTest) -> list[Thinned]:
@@ -197,6 +230,13 @@ def _put_aside(old: CollectedTest, new: CollectedTest) -> list[Thinned]:
     return []
 
 
+def _movable(found: Thinned, old: CollectedTest) -> Thinned:
+    """What is gone from the examples of a property may have become a test of its own."""
+    if _EXAMPLES_GONE not in found.text:
+        return found
+    return found._replace(is_moved_by=frozenset(old.calls) - _GENERAL - _OF_PROPERTIES)
+
+
 def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], Counter[str]]:
     """Both without rows that hold the same values in another notation: `[1, 2]` and `{ a: 1, b: 2 }`."""
     if not lost or not gained or len(lost) * len(gained) > _MAX_PAIRS:
@@ -236,7 +276,20 @@ def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned 
         return Thinned(WARN, text, is_arguable=True) if told else None
     if dropped > 0:
         return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)
+    harmless = next((row for row in lost if _is_harmless(row, gained)), "")
+    if harmless:
+        text = f"has a row that is harmless now: {harmless} became {_folded(harmless)}"
+        return Thinned(BLOCK, text, is_of_domain=True)
     return Thinned(WARN, f"has other rows: {first} became {next(iter(gained))}", is_arguable=True)
+
+
+def _is_harmless(row: str, gained: Counter[str]) -> bool:
+    """True for a row of which only the signs beyond ASCII went, or the blanks at the ends of its texts."""
+    return any(one in gained and one != row for one in (_folded(row), _BLANKS.sub("", row)))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _by_parameters(rows: tuple[str, ...]) -> dict[str, list[str]]:

@@ -23,6 +23,7 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.new_conditions import NewConditions
+from agentgate_git.policy.weakening.set_apart import is_of_other_system, takes_out
 
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
@@ -67,16 +68,20 @@ def _losses(base: tuple[Inventory, ...], head: tuple[Inventory, ...]) -> Iterato
     old, new = _by_place(base), _by_place(head)
     finder = _Finder(old, new, frozenset(name for one in head for name in one.inherits))
     found_again: set[_Place] = set()
-    conditions = NewConditions()
+    conditions = NewConditions(frozenset(one.path for one in (*base, *head)))
+    freed: set[str] = set()
     for place, test in old.items():
         there = finder.find(place, test)
         if there is not None:
             found_again.add(there)
+            if test.state == CONDITIONAL:
+                freed.update(conditions.of(new[there], test))
             yield from _loss(test, new[there], there, conditions)
     unreadable = {one.path for one in base if one.problem}
     fresh = {one.path for one in head} - {one.path for one in base} - {place.path for place in found_again}
     for place, test in new.items():
-        if place not in old and place not in found_again and place.path not in unreadable:
+        is_new = place not in old and place not in found_again and place.path not in unreadable
+        if is_new and not (test.kind == SETUP and any(one in test.condition for one in freed)):
             yield from _arrival(test, place, frozenset(fresh), conditions)
 
 
@@ -123,7 +128,7 @@ class _Finder:
         """
         same = self._new.get(place)
         if same is not None and same.body == test.body:
-            return place
+            return self._inherited(place, same) or place
         arrived, running, hidden = (
             self._arrived.get((test.body, test.kind, state)) for state in ("", "live", NOT_COLLECTED)
         )
@@ -134,6 +139,13 @@ class _Finder:
         if same is None:
             return arrived
         return hidden if hidden is not None and test.state in _LIVE else place
+
+    def _inherited(self, place: _Place, same: CollectedTest) -> _Place | None:
+        """Where a test runs now that only stands in a mixin any more: in a class of its file that came with it."""
+        other = self._arrived.get((same.body, same.kind, "live")) if same.state == NOT_COLLECTED else None
+        if other is None or other.path != place.path:
+            return None
+        return other if other.name.rpartition("::")[2] == place.name.rpartition("::")[2] else None
 
 
 def _loss(before: CollectedTest, after: CollectedTest, place: _Place, conditions: NewConditions) -> Iterator[_Loss]:
@@ -171,8 +183,8 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
     if test.kind == SETUP:
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
-        elif test.state == CONDITIONAL:
-            picks = conditions.pick_any(test.condition, place.path)
+        elif test.state == CONDITIONAL and not is_of_other_system(test):
+            picks = conditions.pick_any(test.condition, place.path) or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
     elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
         return  # a new test that asks for what its author has at hand

@@ -7,55 +7,116 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
-from agentgate_git.model.inventory import TEST, Assertion
-from agentgate_git.model.role import PRODUCTION
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, DOCTEST_OF, EXACT, RUNS, STRENGTHS, TEST, Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
+from agentgate_git.model.role import TEST as TEST_FILE
 from agentgate_git.policy.weakening.assertion_ledger import Settled
+from agentgate_git.policy.weakening.assertion_order import rank
 from agentgate_git.policy.weakening.commented_out import commented_out
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.policy.weakening.test_matching import LIVE, Place
 
 _SHOWN = 5
+_NESTED = "test.nested"
+_GONE = "gone, and nothing else asserts what stood there"
+_IN_COMMENT = "commented out"
+_CALLED = pattern_of(r"([^\W\d]\w*)\(")
+_ON_NEW = pattern_of(
+    r"sys\.version_info(?:\.major|\[:\d\]|\[0\])? (?:>=?|==) (?:\(3,.{0,9}\)|3)|not (?:\w+\.)*PY2\w*|(?:\w+\.)*PY3\w*"
+)
 
 
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
-    """One warning for each file that lost tests; none for tests whose subject was removed with them.
+    """One finding for each file that lost tests; none for tests whose subject was removed with them.
 
-    A test that stands in a comment was no test too many: it is kept from running, and blocks.
+    It blocks in Python where the test still stands there as a comment or inside another function, where several became
+    one that asks nothing, and where a file of tests is gone, or changed besides, and nothing of the change explains it.
     """
     if not change.books.gone:
         return ()
     removed = _removed_definitions(change.before, change.after)
     hidden = commented_out(change.before, change.after)
     is_bare = not change.matched.fresh and not subject_changes(change.before, change.after).has_any
-    by_path: dict[str, list[str]] = {}
-    in_comments: dict[str, list[str]] = {}
+    is_unexplained = _is_unexplained(change)
+    twins, smoke, mixed, nested = _twins(change), _smoked(change), _mixed(change), _nested(change)
+    found: dict[tuple[str, str, str], list[str]] = {}
     for place, lost in change.books.gone:
-        if removed.intersection(place.test.calls):
+        name = place.test.name
+        if removed.intersection(place.test.calls) or _twin(place) in twins or _ran_on_old_pythons(place):
             continue
-        if place.test.state in LIVE and hidden.has_test(place.test.name):
-            in_comments.setdefault(place.path, []).append(place.test.name)
+        if place.test.state in LIVE and hidden.has_test(name):
+            found.setdefault((place.path, BLOCK, _IN_COMMENT), []).append(name)
         elif _is_gone(place, lost, is_bare=is_bare):
-            by_path.setdefault(place.path, []).append(place.test.name)
-    return (*_hidden(in_comments), *_findings(by_path))
+            is_plain = (place.path, name.rpartition("::")[2]) in nested or (is_unexplained and place.path in mixed)
+            is_plain = is_plain and place.path.endswith(".py") and place.test.state == RUNS
+            is_sure = (is_plain and not name.startswith(DOCTEST_OF)) or name in smoke
+            found.setdefault((place.path, BLOCK if is_sure else WARN, _GONE), []).append(name)
+    return tuple(_findings(found))
 
 
-def _hidden(in_comments: dict[str, list[str]]) -> Iterator[Finding]:
-    for path, names in in_comments.items():
+def _nested(change: Settled) -> frozenset[tuple[str, str]]:
+    """Tests by path and last name that stand inside a function now, and did not before."""
+    before, after = (
+        {(one.path, trait.what) for one in side for trait in one.traits if trait.kind == _NESTED}
+        for side in (change.before, change.after)
+    )
+    return frozenset(after - before)
+
+
+def _mixed(change: Settled) -> frozenset[str]:
+    """Files that are gone, and those of which other tests were edited: a test alone may be told twice somewhere."""
+    left = {one.path for one in change.after}
+    edited = {
+        pair.old.path
+        for pair in change.matched.pairs
+        if pair.new is not None and pair.new.test.body != pair.old.test.body and pair.new.path == pair.old.path
+    }
+    return frozenset(one.path for one in change.before if one.path not in left) | edited
+
+
+def _is_unexplained(change: Settled) -> bool:
+    """True where nothing came in place of a test, and nothing changed that it may have looked at.
+
+    Production and settings stand as they did, and no test or file of tests is new: not even one that says less may be
+    what took over.
+    """
+    changed = (*change.before, *change.after)
+    if any(one.role in (PRODUCTION, HARNESS, CONFIG) or one.settings or one.problem for one in changed):
+        return False
+    known = {one.path for one in change.before}
+    return not change.matched.fresh and all(one.path in known for one in change.after if one.role == TEST_FILE)
+
+
+def _smoked(change: Settled) -> frozenset[str]:
+    """Several tests that told values apart, where a new test of their file only asks whether there is any.
+
+    Production stands as it did. Its assertions are about what theirs called, and no new test tells values of it apart.
+    """
+    fresh = [place for place in change.matched.fresh if place.test.kind == TEST and place.test.state in LIVE]
+    found: dict[str, set[str]] = {}
+    is_quiet = not subject_changes(change.before, change.after).has_any
+    for place, lost in change.books.gone if fresh and is_quiet else ():
+        closest = [one for one in lost if one.strength == EXACT and one.relation == "=="]
+        names = {name for one in closest for name in _CALLED.findall(one.subject)}
+        near = [other for other in fresh if names.intersection(other.test.calls)]
+        said = [one for other in near for one in other.test.assertions if not one.void]
+        is_same_file = any(other.path == place.path for other in near)
+        if closest and is_same_file and place.path.endswith(".py") and said and not any(map(_tells_values, said)):
+            found.setdefault(place.path, set()).add(place.test.name)
+    return frozenset(name for names in found.values() if len(names) > 1 for name in names)
+
+
+def _tells_values(one: Assertion) -> bool:
+    return rank(one) <= STRENGTHS.index(CLOSE) and one.relation not in ("is truthy", "is falsy")
+
+
+def _findings(found: dict[tuple[str, str, str], list[str]]) -> Iterator[Finding]:
+    for (path, severity, what), names in found.items():
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        message = f"{', '.join(names[:_SHOWN])}{more} {'is' if len(names) == 1 else 'are'} {what}"
         tests = tuple(f"{path}::{name}" for name in names)
-        message = f"{_listed(names)} commented out"
-        yield Finding(code.TEST_REMOVED, BLOCK, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more} {'is' if len(names) == 1 else 'are'}"
-
-
-def _findings(by_path: dict[str, list[str]]) -> Iterator[Finding]:
-    for path, names in by_path.items():
-        message = f"{_listed(names)} gone, and nothing else asserts what stood there"
-        tests = tuple(f"{path}::{name}" for name in names)
-        yield Finding(code.TEST_REMOVED, WARN, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
+        yield Finding(code.TEST_REMOVED, severity, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
 
 
 def _is_gone(place: Place, lost: Iterable[Assertion], *, is_bare: bool) -> bool:
@@ -68,6 +129,22 @@ def _is_gone(place: Place, lost: Iterable[Assertion], *, is_bare: bool) -> bool:
     if not asserted and place.test.state in LIVE:
         return is_bare and place.test.kind == TEST and bool(place.test.body and place.test.calls)
     return place.test.state in LIVE and 2 * len(tuple(lost)) > len(asserted)
+
+
+def _twins(change: Settled) -> frozenset[object]:
+    """What live tests of the head do, by their classes: a test that did the very same is not missed."""
+    there = (*(pair.new for pair in change.matched.pairs if pair.new is not None), *change.matched.fresh)
+    return frozenset(_twin(place) for place in there if place.test.state in LIVE and place.test.body)
+
+
+def _twin(place: Place) -> object:
+    test = place.test
+    return place.path, test.name.rpartition("::")[0], test.body, test.rows, test.fixed, test.state, test.condition
+
+
+def _ran_on_old_pythons(place: Place) -> bool:
+    """True for a test that newer Pythons skipped: it goes with the last of the older ones."""
+    return place.test.state == CONDITIONAL and all(map(_ON_NEW.fullmatch, place.test.condition.split("; ")))
 
 
 def _removed_definitions(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> frozenset[str]:

@@ -24,9 +24,12 @@ CODED = "silence.lint"
 LINE = "silence.lint.line"
 FILE = "silence.lint.file"
 COVERAGE = "silence.coverage"
+ASSERTED = "silence.lint.asserted"
 
 MAX_SILENCES = 5_000
 _TOLD = 200
+# Behind a comment on a line that asserts a type: what it silences is that assertion.
+_TYPED = "\x00"
 
 
 class TooManySilences(TooTangled):
@@ -234,7 +237,8 @@ def _python_comments(text: str) -> Iterator[tuple[int, str]]:
         if _has_python_words(comment.encode("utf-8", "replace")):
             line += text.count("\n", at, start)
             at = start
-            yield line + 1, comment
+            code = text[text.rfind("\n", 0, start) + 1 : start]
+            yield line + 1, f"{comment}{_TYPED}" if "assert_type(" in code else comment
 
 
 def _of_comments(language: str, comments: Iterable[tuple[int, str]]) -> Iterator[Trait]:
@@ -247,7 +251,8 @@ def _of_comments(language: str, comments: Iterable[tuple[int, str]]) -> Iterator
                 words = _MARK.sub("", part).strip().removesuffix("*/").strip()
                 fits = fitting.match(words)
                 if fits is not None and fits.lastindex is not None:
-                    yield Trait(rules[fits.lastindex - 1].kind, _told(" ".join(words.split())), line + number)
+                    kind = ASSERTED if words.endswith(_TYPED) else rules[fits.lastindex - 1].kind
+                    yield Trait(kind, _told(" ".join(words.removesuffix(_TYPED).split())), line + number)
 
 
 def _of_attributes(language: str, code: Code, items: Iterable[Item]) -> Iterator[Trait]:

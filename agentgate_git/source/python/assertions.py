@@ -15,6 +15,7 @@ from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.places import FUEL, MAX_ASSERTIONS, Here, is_generator
 from agentgate_git.source.python.rows import Rows, gives_rows, rows_of
+from agentgate_git.source.python.self_fed import computed
 from agentgate_git.source.python.statements import FunctionReader
 from agentgate_git.source.python.swallow import AS_DECORATOR, decorator_void
 
@@ -60,6 +61,7 @@ class AssertionReader:
         self._read: dict[Function, _Seen] = {}
         self._generators: dict[Function, bool] = {}
         self._called: frozenset[str] | None = None
+        self._awaited: frozenset[str] | None = None
 
     def read(self, function: Function, body: Body, owner: ast.ClassDef | None) -> Checked:
         """The assertions of a test, of its fixtures of this file and of the set-up and tear-down of its class.
@@ -88,6 +90,7 @@ class AssertionReader:
         if not void and reader.flow.has_yield and is_generator(function) and not function.decorator_list:
             void = reasons.GENERATOR
         found = reader.read(Here(void, within=" ".join(_decorators(function, reader.scope))))
+        found = tuple(computed(found, function, reader.scope))
         fixtures = self._module.fixtures
         asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)
         ran = rows_of(function, [*function.decorator_list, *given], reader.scope, reader.writer)
@@ -120,3 +123,10 @@ class AssertionReader:
             calls = (node.func for node in nodes_of(self._tree) if type(node) is ast.Call)
             self._called = frozenset(called.id for called in calls if isinstance(called, ast.Name))
         return self._called
+
+    def awaited(self) -> frozenset[str]:
+        """The last names of what the file awaits somewhere."""
+        if self._awaited is None:
+            awaits = (node.value for node in nodes_of(self._tree) if type(node) is ast.Await)
+            self._awaited = frozenset(last(one.func) for one in awaits if isinstance(one, ast.Call))
+        return self._awaited

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import chain, islice
 
@@ -40,9 +41,42 @@ def in_for(statement: ast.For | ast.AsyncFor, flow: Flow, writer: Writer, here: 
     if is_empty_iterable(statement.iter, flow):
         return here._replace(void=here.void or reasons.UNREACHED, is_looped=True)
     inner = here._replace(is_looped=True)
+    chosen = _chosen(statement, flow, writer)
+    if chosen:
+        return asks(inner, f"only those with {chosen}")
     if _is_fixed(statement.iter, flow) or _uses(statement):
         return inner
     return asks(inner, f"for each of {writer.text(statement.iter)}")
+
+
+def _chosen(loop: ast.For | ast.AsyncFor, flow: Flow, writer: Writer) -> str:
+    """What the items of a loop are chosen by: `[x for x in xs if x.ok]`, `filter(ok, xs)`; empty for all of them.
+
+    It is said in the words of the loop: by the name that an item has there.
+    """
+    value = flow.value(loop.iter) if isinstance(loop.iter, ast.Name) else loop.iter
+    own = loop.target.id if isinstance(loop.target, ast.Name) else ""
+    match value:
+        case ast.ListComp(generators=[only]) | ast.GeneratorExp(generators=[only]) if only.ifs:
+            text = "; ".join(writer.text(test) for test in only.ifs)
+            item = only.target.id if isinstance(only.target, ast.Name) else ""
+            return re.sub(rf"(?<![\w.'\"]){item}(?![\w'\"=])", own, text) if item and own else text
+        case ast.Call(func=ast.Name(id="filter"), args=[test, _]):
+            return writer.text(test)
+        case _:
+            return ""
+
+
+def paired_strictly(items: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The lengths that `zip(a, b, strict=True)` holds to be equal."""
+    match items:
+        case ast.Call(func=ast.Name(id="zip"), args=[one, *others], keywords=[ast.keyword(arg="strict", value=value)]):
+            if isinstance(value, ast.Constant) and value.value is True:
+                yield from ((_length(one), _length(other)) for other in others)
+
+
+def _length(node: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Name("len", ast.Load()), node), [node], []), node)
 
 
 def _is_fixed(items: ast.expr, flow: Flow) -> bool:

@@ -10,7 +10,7 @@ from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, 
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.operands import are_paired, copied, last, unrounded, unwrapped, whole
+from agentgate_git.source.python.operands import are_paired, copied, last, normalised, unrounded, unwrapped, whole
 from agentgate_git.source.python.records import RECORDS, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, rounded, width
@@ -199,6 +199,10 @@ class Checker:
         rounding = self._resolved(subject)
         if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
             return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._flow))
+        pair = normalised(rounding, self._resolved(expected))
+        if pair is not None and isinstance(rounding, ast.Call):
+            made = self._narrowed(left, pair[0], "==", pair[1], CLOSE)
+            return made._replace(text=bounded(f"{last(rounding.func)} {made.text}")) if made.text else made
         if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:
             return self._made(left, self._writer.text(subject.args[0]), "has type", self._writer.text(expected), TYPE)
         return self._narrowed(left, subject, "==", expected, EXACT)

@@ -27,7 +27,8 @@ _VARIABLE = pattern_of(r"[A-Z][A-Z0-9_]{2,}")
 # Every Python 3 that is in use, and those before it: what holds in the first alone is not always true, since one file
 # does not know which Python its project runs on.
 _MINORS = tuple(range(8, 17))
-_OLDER = tuple(range(8))
+# No project of today has 3.3 or older, though the files of one may still ask for them.
+_OLDER = tuple(range(4, 8))
 _SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
 _VARIABLES = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED", "USER"))
 _ALWAYS_IN_SYS = frozenset(("version_info", "platform", "path", "argv", "modules", "executable", "maxsize", "stdout"))
@@ -139,6 +140,12 @@ def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
             one.lineno = 1 << 30
     values = (_value(node, scope, world, _FUEL) for world in _WORLDS if world.is_gate)
     return names if all(value is not UNKNOWN and value for value in values) else ()
+
+
+def holds_by_default(node: ast.expr, scope: Scope) -> bool:
+    """True for a condition on the environment that holds where none of the variables that it asks for is set."""
+    value = _value(node, scope, _WORLDS[0], _FUEL) if _names(node, scope) >= 0 else UNKNOWN
+    return value is not UNKNOWN and bool(value)
 
 
 def negated(node: ast.expr) -> ast.expr:

@@ -183,7 +183,8 @@ def _example(source: str, want: str, line: int) -> _Example:
 
 
 def _assertion(example: _Example) -> Assertion:
-    subject, want = bounded(example.source), bounded(example.want)
+    node = _parsed(example.source)
+    subject, want = bounded(example.source if node is None else ast.unparse(node)), bounded(example.want)
     left = example.want.replace(_MORE, "").strip("[](){}<>'\" \n")
     is_open = _MORE in example.want and "Traceback" not in example.want
     void = ""
@@ -191,18 +192,19 @@ def _assertion(example: _Example) -> Assertion:
         void = f"{SKIP} keeps it from running"
     elif is_open and not left:
         void = "what it has to print matches everything"
-    strength = SOUGHT if is_open else _told_apart(example)
+    strength = SOUGHT if is_open else _told_apart(node)
     return Assertion(bounded(f"{subject} prints {want}"), subject, "prints", want, strength, example.line, void=void)
 
 
-def _told_apart(example: _Example) -> str:
-    """What an example tells apart that prints what was asked of a value, in place of the value."""
-    if not example.source.endswith(")") and example.want not in ("True", "False"):
-        return EXACT
+def _parsed(source: str) -> ast.expr | None:
     try:
-        node = ast.parse(example.source, mode="eval").body
+        return ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return EXACT
+        return None
+
+
+def _told_apart(node: ast.expr | None) -> str:
+    """What an example tells apart that prints what was asked of a value, in place of the value."""
     match node:
         case ast.Call(func=ast.Name(id=name)):
             return _ASKING.get(name, EXACT)

@@ -58,6 +58,8 @@ class Flow:
         self.imported: set[str] = set()
         self.has_yield = False
         self.lambdas: list[ast.Lambda] = []
+        # The lines on which something is awaited.
+        self.awaits: set[int] = set()
         self.attributes: list[tuple[ast.Attribute, ast.expr]] = []
         self.arguments = tuple(one.arg for one in _arguments(function))
         for name in self.arguments:
@@ -225,6 +227,9 @@ class Flow:
     def _yield(self, _node: Any, _is_nested: bool) -> None:
         self.has_yield = True
 
+    def _await(self, node: Any, _is_nested: bool) -> None:
+        self.awaits.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
     def _lambda(self, node: Any, _is_nested: bool) -> None:
         self.lambdas.append(node)
 
@@ -261,6 +266,7 @@ class Flow:
 
 _BINDERS: dict[type[ast.AST], Any] = {
     ast.Assign: Flow._assign,
+    ast.Await: Flow._await,
     ast.AnnAssign: Flow._annotated,
     ast.AugAssign: Flow._augmented,
     ast.NamedExpr: Flow._walrus,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
+from agentgate_git.model.pattern import pattern_of
 
 # What a wrapper around a value leaves of it: everything else counts as the value itself.
 _LOSSY = {
@@ -15,8 +17,14 @@ _LOSSY = {
         ("len", "sum", "max", "min", "count", "any", "all", "bool", "isinstance", "type", "hash", "keys"), SOUGHT
     ),
 }
+# Of a table or an array, what leaves its values out.
+_PARTIAL = frozenset(("shape", "columns", "dtypes", "dtype", "ndim"))
 # Methods whose arguments say what is taken off.
 _OF_TEXT = frozenset(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix"))
+_MAKES_ALIKE = pattern_of(
+    r"(?:^|_)(?:norm\w*|canon\w*|strip\w*|squash\w*|squeeze\w*|collapse\w*|clean\w*|simplif\w*|lower\w*|plain\w*|fold\w*|ws|no)(?:_|$)",
+    re.I,
+)
 _METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
 _ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
 _FUEL = 8
@@ -34,6 +42,11 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
         if isinstance(node, ast.SetComp):
             as_list = ast.copy_location(ast.ListComp(node.elt, node.generators), node)
             return as_list, f"{words}set ", STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(CLOSE))]
+        bare = listed(node)
+        node = bare if isinstance(bare, ast.Attribute) and bare.attr in _PARTIAL else node
+        if isinstance(node, ast.Attribute) and node.attr in _PARTIAL:
+            words, limit, node = f"{words}{node.attr} ", SOUGHT, node.value
+            continue
         if not isinstance(node, ast.Call):
             break
         name = last(node.func)
@@ -77,6 +90,17 @@ def copied(node: ast.expr) -> ast.expr:
 def unrounded(node: ast.expr) -> ast.expr:
     """What is rounded on the other side of a comparison too."""
     return node.args[0] if isinstance(node, ast.Call) and last(node.func) == "round" and node.args else node
+
+
+def normalised(one: ast.expr, other: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """The two values that one function of the tests makes alike before they are compared; None for any other pair."""
+    match one, other:
+        case ast.Call(func=ast.Name(id=name), args=[left], keywords=[]), ast.Call(
+            func=ast.Name(id=again), args=[ast.Constant(value=str()) as right], keywords=[]
+        ) if name == again and _MAKES_ALIKE.search(name):
+            return left, right
+        case _:
+            return None
 
 
 def whole(pattern: Any, how: str) -> str | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of
+from agentgate_git.source.nodes import FIELDS, fields_of, nodes_of
 from agentgate_git.source.python import reasons
+from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.text import Writer, bounded, placeholder
 from agentgate_git.source.python.void import ITSELF
@@ -51,6 +52,19 @@ def behind_loop(body: list[ast.stmt], here: Here) -> Here:
     if any(isinstance(one, ast.Break) for one in body):
         return here._replace(void=here.void or reasons.UNREACHED)
     return here
+
+
+def is_coroutine(one: Assertion, awaited: frozenset[str], flow: Flow) -> bool:
+    """True for what is asked of a call that the file awaits elsewhere, and that nothing awaits on this line."""
+    if not awaited or not one.subject.endswith(")"):
+        return False
+    for name in awaited:
+        for call in flow.calls.get(name, ()):
+            if call.lineno == one.line and f"{name}(" in one.subject and call.lineno not in flow.awaits:
+                return one.subject.rpartition(f"{name}(")[0].count("(") == one.subject.rpartition(f"{name}(")[0].count(
+                    ")"
+                )
+    return False
 
 
 def is_forgotten_task(call: ast.Call, writer: Writer) -> bool:
@@ -138,6 +152,27 @@ def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, st
         if chosen is not None:
             given.setdefault(argument.arg, writer.text(chosen))
     return given
+
+
+def started(made: Mapping[str, list[ast.Call]]) -> Iterator[tuple[ast.Call, str]]:
+    """The calls that threads and pools make for a function, each with why its failure is lost, if it is.
+
+    `made` are the calls of the function by the last name of what is called. Of a pool, what it is asked for comes back.
+    """
+    for thread in (*made.get("Thread", ()), *made.get("Timer", ())):
+        given = {one.arg: one.value for one in thread.keywords}
+        target = given.get("target") or next(iter(thread.args[1:2]), None)
+        arguments = given.get("args")
+        if isinstance(target, ast.Lambda):
+            inner = (node for node in nodes_of(target.body) if isinstance(node, ast.Call))
+            yield from ((call, reasons.THREAD) for call in inner)
+        elif isinstance(target, ast.Name | ast.Attribute):
+            values = arguments.elts if isinstance(arguments, ast.Tuple | ast.List) else []
+            yield ast.copy_location(ast.Call(target, values, []), thread), reasons.THREAD
+    is_asked = any(name in made for name in ("result", "as_completed", "exception"))
+    for call in made.get("submit", ()) if is_asked else ():
+        if call.args and isinstance(call.args[0], ast.Name):
+            yield ast.copy_location(ast.Call(call.args[0], call.args[1:], call.keywords), call), ""
 
 
 def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:

@@ -3,6 +3,8 @@
 UNREACHED = "nothing reaches it"
 NEVER_CALLED = "it stands in a function that nothing calls"
 NOT_AWAITED = "it stands in a coroutine that nothing awaits"
+COROUTINE = "it looks at a coroutine, which nothing awaits and which is always true"
+SELF_FED = "what it expects was computed by what it looks at"
 THREAD = "it runs in a thread, where a failure fails no test"
 GENERATOR = "the yield in the function around it keeps it from running"
 THROWN_AWAY = "its result is thrown away"

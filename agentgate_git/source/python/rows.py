@@ -24,6 +24,8 @@ GIVEN = "given"
 _OF_RUNNERS = ("pytest.", "unittest.", "builtins.", "abc.", "typing.", "functools.", "contextlib.")
 _RULE = "rule"
 _PRECONDITION = "precondition"
+_ROUNDS = "rounds"
+_RAISING = "raising"
 _TABLES = ("expand", "data", "cases", "params", "test_cases")
 _GIVING = frozenset(("parametrize", "example", "xfail", "via", "settings", _RULE, _PRECONDITION, GIVEN, *_TABLES))
 SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
@@ -50,9 +52,29 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
     for statement, _ in flat(function.body):
         if isinstance(statement, ast.For) and isinstance(statement.iter, ast.List | ast.Tuple | ast.Name):
             rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
+        elif isinstance(statement, ast.With):
+            knobs += [(_RAISING, str(count)) for count in _raising(statement)]
+        elif isinstance(statement, ast.For) and isinstance(statement.iter, ast.Call):
+            knobs += [(_ROUNDS, str(number)) for number in _rounds(statement, statement.iter, scope)]
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             knobs += [("assume", writer.text(one)) for one in _assumed(statement.value)]
     return Rows(tuple(rows), tuple(knobs))
+
+
+def _raising(statement: ast.With) -> Iterator[int]:
+    """How many statements that call something stand beneath `raises`: of several, any may raise what is expected."""
+    called = (item.context_expr.func for item in statement.items if isinstance(item.context_expr, ast.Call))
+    if any(last(one) in ("raises", "assertRaises", "assertRaisesRegex") for one in called):
+        yield sum(any(isinstance(node, ast.Call) for node in ast.walk(one)) for one in statement.body)
+
+
+def _rounds(loop: ast.For, items: ast.Call, scope: Scope) -> Iterator[int]:
+    """How often a loop goes round that does the same each time: `for _ in range(500)`."""
+    match loop.target, items:
+        case ast.Name(id="_" | "__" | "_i"), ast.Call(func=ast.Name(id="range"), args=[count], keywords=[]):
+            number = fold(count, scope.constant)
+            if type(number) is int:
+                yield number
 
 
 def gives_rows(decorator: ast.expr) -> bool:

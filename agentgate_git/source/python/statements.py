@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Protocol
 
 from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
 from agentgate_git.source.python import branches, reasons
@@ -16,6 +15,7 @@ from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.operands import last
+from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import (
     FUEL,
     MAX_ASSERTIONS,
@@ -28,10 +28,12 @@ from agentgate_git.source.python.places import (
     calls_within,
     filled,
     given_to,
+    is_coroutine,
     is_forgotten_task,
     is_in_thread,
     is_inside,
     place_of,
+    started,
 )
 from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
@@ -40,21 +42,6 @@ from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced,
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
-
-
-class Owner(Protocol):
-    """What reads whole modules: it knows helpers, and which names the file calls."""
-
-    def helper(
-        self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None
-    ) -> tuple[Assertion, ...]:
-        """The assertions of a function that is called."""
-
-    def is_generator(self, function: Function) -> bool:
-        """True for a function with a `yield` of its own."""
-
-    def callables(self) -> frozenset[str]:
-        """The names that the file calls somewhere."""
 
 
 class FunctionReader:
@@ -93,6 +80,8 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
+        for call, void in started(self.flow.calls):
+            self._helper(call, here._replace(void=here.void or void), False, not void)
         if self._fuel == FUEL and self._found and self.writer.stand_ins:
             for call, name in replaced(self._function, self.flow, self.writer):
                 made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
@@ -175,6 +164,8 @@ class FunctionReader:
             void = here.void or one.void
             if not void and one.text in here.known:
                 void = reasons.ALREADY
+            if not void and one.relation == "is truthy" and is_coroutine(one, self._owner.awaited(), self.flow):
+                void = reasons.COROUTINE
             condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
             is_same = void == one.void and condition == one.condition and not here.within
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
@@ -312,6 +303,8 @@ class FunctionReader:
 
     def _for(self, statement: ast.For | ast.AsyncFor, here: Here) -> bool:
         self._nested_calls(statement.iter, here)
+        for one, other in branches.paired_strictly(statement.iter):
+            self._emit(self._checker.equal(one, other, statement), here)
         self._block(statement.body, branches.in_for(statement, self.flow, self.writer, here))
         return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 

@@ -10,7 +10,16 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SETUP, CollectedTest, Inventory, Standing
+from agentgate_git.model.inventory import (
+    AS_IMPORT,
+    CONDITIONAL,
+    NOT_COLLECTED,
+    SETUP,
+    CollectedTest,
+    Inventory,
+    Standing,
+)
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import HARNESS
 from agentgate_git.source.python.assertions import AssertionReader
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
@@ -41,10 +50,12 @@ from agentgate_git.source.python.offers import (
 )
 from agentgate_git.source.python.rows import profiles
 from agentgate_git.source.python.source import PythonSource, read_python
+from agentgate_git.source.python.standard_library import is_standard
 from agentgate_git.source.python.swallow import swallowers
 from agentgate_git.source.python.unit import Unit, body_of
 from agentgate_git.source.roles import is_test_file, role_of
 
+_IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
 FILE_NAME = "a file name that pytest does not collect"
 _BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
 DEFINED_AGAIN = "another definition of the same name"
@@ -104,7 +115,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     tests = (
         _collected(unit, effect, shapes[unit.function], reader)._replace(
             but_for_name=_but_for_name(effect, but_for_name, unit),
-            takes=(*takes.of(unit), *flags.of(effect)),
+            takes=(*takes.of(unit), *flags.of(effect), *_imports(effect)),
             asks=asks_of(effect, module),
             fixed=_fixed(unit, values),
         )
@@ -211,6 +222,14 @@ class _Flags:
             for inner in ast.walk(named):
                 inner.lineno = LAST_LINE  # type: ignore[attr-defined]  # names are looked up as of this line
             yield from values_taken(named, is_negated, self._scope)
+
+
+def _imports(effect: Effect) -> Iterator[str]:
+    """The modules without which a test is skipped, which may be those of the project."""
+    if effect.state == CONDITIONAL and "import" in effect.condition:
+        yield from (
+            f"{AS_IMPORT} {module}.*" for module in _IMPORTED.findall(effect.condition) if not is_standard(module)
+        )
 
 
 def _but_for_name(effect: Effect, everywhere: Shared, unit: Unit) -> Standing | None:

@@ -37,6 +37,7 @@ _MAX_PATTERN = 16
 _READS = ("read_text", "read_bytes")
 _WRITES = ("write_text", "write_bytes")
 _FUEL = 8
+_SHORT = 6
 _FILLED_IN = ("inline_snapshot.snapshot", "inline_snapshot.external")
 
 
@@ -114,9 +115,20 @@ def replaced(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[a
         owner, _, attribute = target.rpartition(".")
         for call in flow.calls.get(attribute, ()) if owner else ():
             text = writer.text(call.func)
-            if text == target or f"{owner.rpartition('.')[2]}(" in text.rpartition(".")[0]:
+            kind = f"{owner.rpartition('.')[2]}("
+            if text == target or kind in text.rpartition(".")[0] or _gives(call.func, kind, writer):
                 yield call, target
                 break
+
+
+def _gives(method: ast.expr, kind: str, writer: Writer) -> bool:
+    """True for a method of what a helper of this file returns, and makes itself: `make().total`."""
+    maker = method.value if isinstance(method, ast.Attribute) else None
+    definition = writer.definition(maker.func) if isinstance(maker, ast.Call) else None
+    if not isinstance(definition, ast.FunctionDef) or len(definition.body) > _SHORT:
+        return False
+    calls = (node for one in definition.body for node in ast.walk(one) if isinstance(node, ast.Call))
+    return any(isinstance(one.func, ast.Name) and f"{one.func.id}(" == kind for one in calls)
 
 
 def handed(function: Function, flow: Flow, writer: Writer) -> Iterator[tuple[ast.expr, str, str]]:

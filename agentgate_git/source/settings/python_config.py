@@ -14,7 +14,15 @@ from agentgate_git.source.settings.python_scripts import hatch_environment, scri
 from agentgate_git.source.settings.runs import key
 
 _LISTS = ("testpaths", "python_files", "python_classes", "python_functions", "norecursedirs", "filterwarnings")
-_SCALARS = ("xfail_strict", "strict", "strict_xfail", "strict_markers", "strict_config", "empty_parameter_set_mark")
+_SCALARS = (
+    "asyncio_mode",
+    "xfail_strict",
+    "strict",
+    "strict_xfail",
+    "strict_markers",
+    "strict_config",
+    "empty_parameter_set_mark",
+)
 _RETRIES = ("reruns", "retries", "force_flaky", "max_runs", "timeout_func_only")
 _STRICT_MYPY = (
     *("strict", "disallow_untyped_defs", "disallow_incomplete_defs", "check_untyped_defs", "warn_return_any"),

@@ -204,7 +204,9 @@ GOLDEN = "tests/data/rows.json"
     ("base", "head", "expected"),
     [
         pytest.param({}, {GOLDEN: "[1]"}, [], id="new data"),
-        pytest.param({GOLDEN: "[1]"}, {}, [], id="data that is gone"),
+        pytest.param({GOLDEN: "[1]"}, {}, [WARN], id="data that is gone"),
+        pytest.param({GOLDEN: "[1]"}, {"tests/other.json": "[1]"}, [], id="data that moved"),
+        pytest.param({GOLDEN: "[1]", **OTHER_CODE}, CODE, [], id="data that is gone with the code"),
         pytest.param({GOLDEN: "[1]", **OTHER_CODE}, {GOLDEN: "[2]", **CODE}, [], id="with the code"),
         pytest.param({GOLDEN: "[1]", "tests/test_a.py": "A = 1\n"}, {GOLDEN: "[2]", "tests/test_a.py": "A = 2\n"}, [],
                      id="with its tests"),

@@ -99,24 +99,37 @@ def test_a_test_that_is_still_there_or_had_to_go_is_nothing(base: Files, head: F
 
 
 GONE: dict[str, tuple[Files, Files]] = {
-    "deleted": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B}),
+    "deleted, and nothing else": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B}),
+    "its subject is edited": (
+        {"tests/test_a.py": A + B, "app/calc.py": CODE},
+        {"tests/test_a.py": B, "app/calc.py": CODE.replace("sum(xs)", "sum(xs) + 1")},
+    ),
+    "with its file, as another came": ({"tests/test_a.py": A}, {"tests/test_b.py": B}),
+    "with its file, as settings changed": (
+        {"tests/test_a.py": A, "pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-q'\n"},
+        {"pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-v'\n"},
+    ),
     "without an assertion, and nothing else": ({"tests/test_a.py": A + RUN}, {"tests/test_a.py": A}),
     "told of in a comment": ({"tests/test_a.py": A + B}, {"tests/test_a.py": "# def of test_total was odd\n" + B}),
     "commented out before as well": (
         {"tests/test_a.py": A + "# def test_total():\n" + B},
         {"tests/test_a.py": "# def test_total():\n" + B},
     ),
+    "a doctest turned to prose": ({"app/calc.py": DOCTEST}, {"app/calc.py": DOCTEST.replace(">>> ", "")}),
+}
+OTHER = B.replace("assert", "got = 6\n    assert")
+BESIDE: dict[str, tuple[Files, Files]] = {
+    "commented out": ({"tests/test_a.py": A + B}, {"tests/test_a.py": "# " + A.replace("\n    ", "\n#     ") + B}),
+    "inside another": (
+        {"tests/test_a.py": B + A},
+        {"tests/test_a.py": B + "    " + A.replace("\n    ", "\n        ")},
+    ),
     "merged, with another value": (
         {"tests/test_a.py": A + "def test_x():\n    x = total([2, 1])\n    assert x.size == 2\n"},
         {"tests/test_a.py": "def test_x():\n    assert total([2, 1]) == 4\n    assert total([2, 1]).size == 2\n"},
     ),
-    "without an assertion": ({"tests/test_a.py": A + RUN}, {"tests/test_a.py": A}),
     "with its file": ({"tests/test_a.py": A}, {}),
-    "its subject is edited": (
-        {"tests/test_a.py": A + B, "app/calc.py": CODE},
-        {"tests/test_a.py": B, "app/calc.py": CODE.replace("sum(xs)", "sum(xs) + 1")},
-    ),
-    "a doctest turned to prose": ({"app/calc.py": DOCTEST}, {"app/calc.py": DOCTEST.replace(">>> ", "")}),
+    "while another is edited": ({"tests/test_a.py": A + B}, {"tests/test_a.py": OTHER}),
 }
 
 
@@ -124,6 +137,11 @@ GONE: dict[str, tuple[Files, Files]] = {
 def test_a_test_that_is_gone_warns(base: Files, head: Files) -> None:
     path = next(iter(base))
     assert [(TEST_REMOVED, WARN, path)] == findings(base, head)
+
+
+@pytest.mark.parametrize(("base", "head"), BESIDE.values(), ids=BESIDE)
+def test_a_test_that_is_hidden_or_gone_beside_other_edits_blocks(base: Files, head: Files) -> None:
+    assert [(TEST_REMOVED, BLOCK, "tests/test_a.py")] == findings(base, head)
 
 
 def test_a_row_that_lists_what_several_tests_lost_is_spent_once() -> None:

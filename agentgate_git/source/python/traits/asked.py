@@ -100,9 +100,18 @@ def _names_a_runner(spot: Spot) -> bool:
     """True when some text in the file can be the name of a runner or of one of its variables."""
     key = ("names a runner", id(spot.module))
     if key not in spot.memo:
-        texts = (node.value for node in _walked(spot.module, spot.scope) if isinstance(node, ast.Constant))
+        nodes = list(_walked(spot.module, spot.scope))
+        texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        # A name that is put together of parts, so that nobody finds it.
+        texts += [
+            fold(node, spot.scope.constant) for node in nodes if isinstance(node, ast.BinOp) and _is_put_together(node)
+        ]
         spot.memo[key] = any(_is_name(one) for one in texts if isinstance(one, str | bytes))
     return bool(spot.memo[key])
+
+
+def _is_put_together(node: ast.BinOp) -> bool:
+    return isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant)
 
 
 def _is_name(value: str | bytes) -> bool:
@@ -126,7 +135,8 @@ def _looked_around(node: ast.AST, spot: Spot) -> Iterator[Trait]:
         case ast.Call(func=called, args=arguments):
             yield from _called(node, called, arguments, spot)
         case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
-            names_one = any(_is_runner(one, spot) for one in ast.walk(node) if isinstance(one, ast.Constant))
+            parts = (one for one in ast.walk(node) if isinstance(one, ast.Constant | ast.BinOp))
+            names_one = any(_is_runner(one, spot) for one in parts)
             if names_one and _looks_around([one.iter for one in node.generators], spot.scope):
                 yield _trait(RUNNING, node, spot)
         case ast.Compare(left=left, comparators=comparators):

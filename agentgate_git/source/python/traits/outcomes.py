@@ -113,12 +113,16 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             ast.FunctionDef(decorator_list=decorators)
             | ast.ClassDef(decorator_list=decorators)
             | ast.AsyncFunctionDef(decorator_list=decorators)
-        ) if decorators and statement.name.lower().startswith("test"):
+        ) if decorators and statement.name.lower().startswith("test"):  # a test, or a class of them
             owner = f"{spot.owner}::{statement.name}" if spot.owner else statement.name
             for decorator in decorators:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
-                if last_name(called) in _AGAIN:
+                if last_name(called) in _AGAIN or _tries_again(spot.scope.definition(called)):
                     yield Trait("rerun", written(decorator, 120), decorator.lineno, owner)
+        case ast.FunctionDef(name="run" | "__call__" | "_callTestMethod" | "runTest") if spot.owner and _loops_super(
+            statement
+        ):
+            yield Trait("rerun", f"{statement.name}() goes round itself", statement.lineno, spot.owner)
         case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
             if any(last_name(node) == "flaky" for node in ast.walk(value) if isinstance(node, ast.Attribute)):
                 yield Trait("rerun", written(value, 120), statement.lineno, spot.owner)
@@ -126,6 +130,37 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for one in body:
                 if isinstance(one, ast.Try) and _is_retried(one):
                     yield Trait("rerun", "a loop that tries again until the check passes", statement.lineno, spot.owner)
+
+
+def _tries_again(decorator: ast.AST | None) -> bool:
+    """True for a decorator of the file that calls what it wraps in a loop, and catches the error of an assertion."""
+    if not isinstance(decorator, ast.FunctionDef):
+        return False
+    loops = (node for node in ast.walk(decorator) if isinstance(node, ast.For | ast.While))
+    tries = (one for loop in loops for one in ast.walk(loop) if isinstance(one, ast.Try))
+    return any(_calls_a_name(one.body) and any(map(_catches_failure, one.handlers)) for one in tries)
+
+
+def _catches_failure(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = [last_name(one) if one is not None else "Exception" for one in kinds]
+    return any(name in ("AssertionError", "Exception", "BaseException", "failureException") for name in names)
+
+
+def _calls_a_name(statements: list[ast.stmt]) -> bool:
+    nodes = (node for one in statements for node in ast.walk(one))
+    return any(isinstance(node, ast.Call) and any(isinstance(arg, ast.Starred) for arg in node.args) for node in nodes)
+
+
+def _loops_super(function: ast.AST) -> bool:
+    """True for a method that calls the same of its base class in a loop."""
+    name = getattr(function, "name", "")
+    for loop in ast.walk(function):
+        for node in ast.walk(loop) if isinstance(loop, ast.For | ast.While) else ():
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=attr)) if attr == name:
+                    return True
+    return False
 
 
 def _is_retried(statement: ast.Try) -> bool:

@@ -294,6 +294,8 @@ def variable_traits(variable: Variable, spot: Spot, role: str) -> Iterator[Trait
         return
     what = f"{variable.name} = {'…' if variable.value is UNKNOWN else variable.value!r}"
     yield Trait("given.variable", variable.name, variable.line, spot.owner)
+    if isinstance(variable.value, str):
+        yield Trait("given.value", what, variable.line, spot.owner)
     if variable.name in _SELECTING:
         is_open = isinstance(variable.value, str) and not selects(variable.value) and "ADDOPTS" in variable.name
         yield Trait("env.runner" + OPEN if is_open else "env.runner", what, variable.line, spot.owner)

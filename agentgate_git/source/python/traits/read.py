@@ -31,6 +31,7 @@ from agentgate_git.source.python.patches import (
 from agentgate_git.source.python.traits import (
     entropy,
     exits,
+    fakes,
     hooks,
     outcomes,
     reports,
@@ -95,7 +96,19 @@ _TEST_SIDE = (
     *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
-    *(b"atexit", b"signal", b"__dict__", b"_pytest", b"requests", b"rerun", b"excinfo", b"lambda", b"Mock"),
+    *(
+        *fakes.WORDS,
+        *fakes.MAKERS,
+        b"atexit",
+        b"signal",
+        b"__dict__",
+        b"_pytest",
+        b"requests",
+        b"rerun",
+        b"excinfo",
+        b"lambda",
+        b"Mock",
+    ),
 )
 _IN_PRODUCTION = (
     *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
@@ -140,6 +153,7 @@ _IN_PRODUCTION = (
         b"}.get(",
         b'"TESTING"',
     ),
+    *(b"sys.modules", b"orig_argv"),
     *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
 )
 _LITERALS = pattern_of(
@@ -161,6 +175,7 @@ _SCRIPTS = frozenset(
 
 
 _ASSIGNING = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign))
+_MADE = frozenset((ast.FunctionDef, ast.Raise, ast.Assign))
 _RERUN = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.For, ast.While))
 
 
@@ -319,7 +334,11 @@ class _Reader:
             yield from entropy.statement_traits(statement, spot)
         if kind is ast.AugAssign or kind is ast.Assign:
             yield from entropy.clock_moves(statement, spot)
+        if kind in _MADE:
+            yield from fakes.fake_traits(statement, spot)
         for call in calls:
+            yield from fakes.golden_traits(call, spot)
+            yield from fakes.path_traits(call, spot)
             yield from outcomes.call_traits(call, spot)
             if last_name(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)

@@ -44,6 +44,8 @@ _VALUES = {
     "empty": "empty",
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
+# What a value differs from that is merely there.
+_NO_VALUE = _NOTHING | {'""', "[]", "{}"}
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
 _OPEN_PART = pattern_of(
     r"\b(?:expect|jasmine)\.(?:any|anything|objectContaining|arrayContaining|string(?:Containing|Matching))\("
@@ -155,7 +157,7 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
     else:
         expected, subject = (first, second) if expected_first else (second, first)
     strength = strength_of(name, is_negative=_negative(name), has_expected=True)
-    if strength == BOUND and expected in _NOTHING:
+    if strength == BOUND and expected in _NO_VALUE:
         strength = PRESENT
     third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
     if third and strength == EXACT:
@@ -176,7 +178,7 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
-    if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NOTHING):
+    if (strength == EXACT and is_wildcard(expected)) or (strength == BOUND and expected in _NO_VALUE):
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT

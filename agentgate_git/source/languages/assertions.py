@@ -49,6 +49,8 @@ _ASKED = pattern_of(
     r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith"
     r"|ends?_?[wW]ith|equals?|eql|match\w*|exists?|nil|empty|none|null|respond_to|key|member)\??(?:\(.*\))?$"
 )
+# What a value differs from that is merely there.
+_NO_VALUE = _NOTHING | {'""', "[]", "{}"}
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
 _OPEN_PART = pattern_of(
     r"\b(?:expect|jasmine)\.(?:any|anything|objectContaining|arrayContaining|string(?:Containing|Matching))\("
@@ -160,7 +162,7 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
     else:
         expected, subject = (first, second) if expected_first else (second, first)
     strength = strength_of(name, is_negative=_negative(name), has_expected=True)
-    if strength == BOUND and expected in _NOTHING:
+    if strength == BOUND and expected in _NO_VALUE:
         strength = PRESENT
     third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
     if third and strength == EXACT:
@@ -181,7 +183,7 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
-    is_absent = strength == BOUND and expected in _NOTHING and told.isdisjoint(("contain", "contains", "include"))
+    is_absent = strength == BOUND and expected in _NO_VALUE and told.isdisjoint(("contain", "contains", "include"))
     if (strength == EXACT and is_wildcard(expected)) or is_absent:
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):

@@ -28,7 +28,7 @@ class Rates(Record):
 RATES = {
     SECOND.name: Rates(0.89, 0.74, 0.05, 0.15),
     THIRD.name: Rates(0.94, 0.78, 0.03, 0.05),
-    FOURTH_PYTHON.name: Rates(0.94, 0.82, 0.04, 0.03),
+    FOURTH_PYTHON.name: Rates(0.95, 0.85, 0.04, 0.03),
 }
 
 

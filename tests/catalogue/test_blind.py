@@ -30,7 +30,7 @@ RATES = {
     SECOND.name: Rates(0.89, 0.74, 0.05, 0.15),
     THIRD.name: Rates(0.94, 0.78, 0.03, 0.05),
     FOURTH.name: Rates(0.98, 0.89, 0.01, 0.03),
-    FOURTH_PYTHON.name: Rates(0.94, 0.82, 0.04, 0.03),
+    FOURTH_PYTHON.name: Rates(0.95, 0.85, 0.04, 0.03),
 }
 
 

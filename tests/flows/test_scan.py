@@ -273,7 +273,7 @@ def test_files_that_are_gone_or_no_files_any_more(worked_on: RepoBuilder) -> Non
     worked_on.write({"entropy.yaml": None, TEST_FILE: None})
     (worked_on.path / "tests/test_link.py").symlink_to("test_loop.py")
     os.mkfifo(worked_on.path / "tests/test_pipe.py")
-    dropped, removed = ("E_PIN_DROPPED", "block", "entropy.yaml"), ("E_TEST_REMOVED", "warn", TEST_FILE)
+    dropped, removed = ("E_PIN_DROPPED", "block", "entropy.yaml"), ("E_TEST_REMOVED", "block", TEST_FILE)
     assert [dropped, removed] == in_work_tree(worked_on)
 
 

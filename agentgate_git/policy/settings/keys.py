@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
@@ -12,10 +12,12 @@ from agentgate_git.policy.settings.allowed_rows import rows_allowed
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import source_changes
+from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.runs import runs_of
+from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
 
@@ -90,7 +92,7 @@ _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
 
 def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[GateChange]:
     """What became worse in the keys of the changed files."""
-    base, head = _Settings(before), _Settings(after)
+    base, head = Settings(before), Settings(after)
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
     yield from _grown(base, head)
@@ -107,46 +109,6 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from rows_allowed(base.by_path, head.by_path)
 
 
-class _Settings:
-    """Settings by path, and how often each stands in the whole change set."""
-
-    def __init__(self, files: Iterable[FileFacts]) -> None:
-        self.by_path = {facts.path: facts.settings for facts in files}
-        self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
-        self.keys = Counter(key for key, _ in self.all.elements())
-        self.selections: Counter[str] = Counter()
-        self.has_fresh_selection = False
-        self._named: dict[tuple[str, str], list[Setting]] = {}
-        for path, settings in self.by_path.items():
-            for one in settings:
-                self._named.setdefault((path, one.key), []).append(one)
-        self._beyond: dict[tuple[str, str], bool] = {}
-        self._adopted: dict[tuple[str, str], bool] = {}
-
-    def of(self, path: str) -> tuple[Setting, ...]:
-        return self.by_path.get(path, ())
-
-    def named(self, path: str, key: str) -> list[Setting]:
-        """The settings of a file with one key."""
-        return self._named.get((path, key), [])
-
-    def has_beyond(self, other: _Settings, path: str, key: str) -> bool:
-        """True where a key has a value here that it has not there."""
-        place = (path, key)
-        if place not in self._beyond:
-            values = [Counter(one.value for one in side.named(path, key)) for side in (self, other)]
-            self._beyond[place] = bool(values[0] - values[1])
-        return self._beyond[place]
-
-    def is_adopted(self, prefix: str, path: str, base: _Settings) -> bool:
-        """True where a tool is told anything for the first time, and more than what to leave out."""
-        place = (prefix, path)
-        if place not in self._adopted:
-            is_told = any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in self.of(path))
-            self._adopted[place] = is_told and not any(key.startswith(prefix) for key in base.keys)
-        return self._adopted[place]
-
-
 def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
     """The options of all runs by which they select tests or take in more of them."""
     kinds = ("narrowed: ", "filtered: ", "paths: ", "wider: ", "measured: ")
@@ -154,7 +116,7 @@ def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
     return Counter(mark.partition(": ")[2] for mark in marks)
 
 
-def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
     for path, settings in head.by_path.items():
         if path not in base.by_path:
             yield from _arrived(path, settings, base, len(head.by_path))
@@ -174,7 +136,7 @@ def _grown(base: _Settings, head: _Settings) -> Iterator[GateChange]:
                 yield from _growth(rule, one, path, base, head)
 
 
-def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: int) -> Iterator[GateChange]:
+def _arrived(path: str, settings: tuple[Setting, ...], base: Settings, count: int) -> Iterator[GateChange]:
     """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
     for one in settings if path.rpartition("/")[2].startswith(".coveragerc") else ():
         if one.key == "coverage > fail_under" and _number(one.value) == 0:
@@ -198,10 +160,10 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: _Settings, count: i
 
 
 def _growth(
-    rule: tuple[str, str, str], one: Setting, path: str, base: _Settings, head: _Settings
+    rule: tuple[str, str, str], one: Setting, path: str, base: Settings, head: Settings
 ) -> Iterator[GateChange]:
     prefix, severity, says = rule
-    if (prefix == "exclude > " and not _bites(one)) or _is_of_new_test(one, base, head):
+    if (prefix == "exclude > " and not _bites(one)) or is_of_new_test(one, base, head):
         return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
@@ -209,7 +171,7 @@ def _growth(
             severity = BLOCK
         if prefix.endswith("informational"):
             severity = _told(one, path, base)
-    if prefix == "exclude > " and (_is_variable(one) or _takes_new_file(one, base, head)):
+    if prefix == "exclude > " and (is_variable(one) or takes_new_file(one, base, head)):
         severity = WARN
     # A value of the same key went as this one came: it was reworded, not added.
     is_reworded = prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered")
@@ -234,35 +196,12 @@ def _growth(
         yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
 
 
-def _is_variable(one: Setting) -> bool:
-    """True for a name in place of what ExUnit leaves out: only a run can tell what it holds."""
-    return one.key.startswith("exclude > exunit") and one.value.isidentifier()
-
-
-def _takes_new_file(one: Setting, base: _Settings, head: _Settings) -> bool:
-    """True for an exclusion of one file that came with it: what is new has lost nothing."""
-    name = one.value.strip("'\"").rpartition("/")[2]
-    if "." not in name or "*" in name:
-        return False
-    fresh = {path.rpartition("/")[2] for path in head.by_path if path not in base.by_path}
-    return name in fresh and name not in {path.rpartition("/")[2] for path in base.by_path}
-
-
-def _is_of_new_test(one: Setting, base: _Settings, head: _Settings) -> bool:
-    """True for a property of tests of CMake that are registered with it: what has to fail is no test switched off."""
-    shown = one.key.rpartition(" > ")[2]
-    if not one.key.startswith("build > off > ") or not shown.endswith(" WILL_FAIL"):
-        return False
-    places = [("registered > ctest", name) for name in shown.removesuffix(" WILL_FAIL").split()]
-    return bool(places) and all(head.all[place] > 0 and base.all[place] == 0 for place in places)
-
-
 def _is_of_asserts(one: Setting) -> bool:
     """True for an option that has failed assertions run again, and little else."""
     return one.key == "pytest > addopts > spared" and one.value.startswith("--only-rerun") and _OF_ASSERTS in one.value
 
 
-def _is_for_threshold(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
+def _is_for_threshold(one: Setting, path: str, base: Settings, head: Settings) -> bool:
     """True for what is left out of a count that has to reach a number: one file of the project, or several kinds of
     lines of code at once.
     """
@@ -277,11 +216,11 @@ def _is_for_threshold(one: Setting, path: str, base: _Settings, head: _Settings)
     return sum(takes_code(line) > 0 and not is_usual_line(line) for line in lines) > 1
 
 
-def _values(settings: _Settings, path: str, key: str) -> set[str]:
+def _values(settings: Settings, path: str, key: str) -> set[str]:
     return {one.value for one in settings.named(path, key)}
 
 
-def _told(one: Setting, path: str, base: _Settings) -> str:
+def _told(one: Setting, path: str, base: Settings) -> str:
     """How bad it is that a status of coverage is only told: what a project had set itself is a threshold."""
     place = one.key.rpartition(" > ")[2]
     if any(base.named(path, f"coverage > {name} > {place}") for name in ("threshold", "tolerance")):
@@ -308,7 +247,7 @@ def _bites(one: Setting) -> bool:
     return True
 
 
-def _lost(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
     for path, settings in base.by_path.items():
         if path not in head.by_path:
             continue
@@ -342,14 +281,14 @@ def _is_named(path: str, name: str) -> bool:
     return path.rpartition("/")[2] == name
 
 
-def _is_replaced(one: Setting, path: str, base: _Settings, head: _Settings) -> bool:
+def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> bool:
     """True where another value of the same key came as this one went, or the key went with its whole section."""
     if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
         return True  # back to what the tool finds by itself
     return head.has_beyond(base, path, one.key)
 
 
-def _single(base: _Settings, head: _Settings) -> Iterator[GateChange]:
+def _single(base: Settings, head: Settings) -> Iterator[GateChange]:
     for path, settings in base.by_path.items():
         for one in dict.fromkeys(settings):
             if not one.key.startswith((*_LOWER, *_HIGHER, *_FALSE, *_FALSE_MORE)):
@@ -366,7 +305,7 @@ def _single(base: _Settings, head: _Settings) -> Iterator[GateChange]:
                 yield from _single_new(one, path)
 
 
-def _single_gone(one: Setting, now: Setting | None, path: str, head: _Settings) -> Iterator[GateChange]:
+def _single_gone(one: Setting, now: Setting | None, path: str, head: Settings) -> Iterator[GateChange]:
     """A threshold or a guard that is gone, and stands nowhere else now."""
     if now is not None or path not in head.by_path or head.keys[one.key] > 0:
         return

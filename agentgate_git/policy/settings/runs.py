@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.record import Record
+from agentgate_git.policy.settings.bypasses import bypasses
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
 from agentgate_git.policy.settings.globs import is_glob, lost
@@ -65,7 +66,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
             else:
                 yield change
     yield from _arrivals(old, matcher, frozenset(facts.path for facts in before))
-    yield from _bypasses(before, after)
+    yield from bypasses(before, after)
 
 
 def runs_of(files: Iterable[FileFacts]) -> Iterator[Run]:
@@ -380,36 +381,3 @@ def _arrivals(old: tuple[Run, ...], matcher: _Matcher, known: frozenset[str]) ->
             kind, _, text = mark.partition(": ")
             if kind == "narrowed" and any(one in text for one in _EXCLUDES_BY_NAME):
                 yield GateChange(WARN, run.path, run.line, f"{_shown(run)} is new, and {_says(kind, text)}")
-
-
-def _bypasses(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterator[GateChange]:
-    """Ways around the hooks: in a script that committed before without them they take something away."""
-    known = Counter(value for facts in before for value in _bypass_values(facts))
-    honest = _commits(before) - _commits(after)
-    for facts in after:
-        for setting in facts.settings:
-            if not setting.key.startswith("bypass > "):
-                continue
-            if known[setting.value] > 0:
-                known[setting.value] -= 1
-                continue
-            yield from _bypass(facts.path, setting.value, setting.line, honest[facts.path] > 0)
-
-
-def _commits(files: Iterable[FileFacts]) -> Counter[str]:
-    """How many commits and pushes of each file go through the hooks."""
-    return Counter(facts.path for facts in files for one in facts.settings if one.key.startswith("commits > "))
-
-
-def _bypass_values(facts: FileFacts) -> Iterator[str]:
-    return (one.value for one in facts.settings if one.key.startswith("bypass > "))
-
-
-def _bypass(path: str, value: str, line: int, was_honest: bool) -> Iterator[GateChange]:
-    if value.startswith("core.hooksPath="):
-        target = value.partition("=")[2]
-        if target in ("", "/dev/null", "NUL") or target.startswith(("/nonexist", "/var/empty", "/dev/")):
-            yield GateChange(BLOCK, path, line, f"hooks are switched off: {value}")
-        return
-    severity = ADVICE if value.startswith("export ") else BLOCK if was_honest else WARN
-    yield GateChange(severity, path, line, f"the hooks are passed by: {value}")

@@ -1,0 +1,29 @@
+"""Exclusions that take nothing away, or of which only a run can tell what they take."""
+
+from __future__ import annotations
+
+from agentgate_git.model.facts import Setting
+from agentgate_git.policy.settings.sides import Settings
+
+
+def is_variable(one: Setting) -> bool:
+    """True for a name in place of what ExUnit leaves out: only a run can tell what it holds."""
+    return one.key.startswith("exclude > exunit") and one.value.isidentifier()
+
+
+def takes_new_file(one: Setting, base: Settings, head: Settings) -> bool:
+    """True for an exclusion of one file that came with it: what is new has lost nothing."""
+    name = one.value.strip("'\"").rpartition("/")[2]
+    if "." not in name or "*" in name:
+        return False
+    fresh = {path.rpartition("/")[2] for path in head.by_path if path not in base.by_path}
+    return name in fresh and name not in {path.rpartition("/")[2] for path in base.by_path}
+
+
+def is_of_new_test(one: Setting, base: Settings, head: Settings) -> bool:
+    """True for a property of tests of CMake that are registered with it: what has to fail is no test switched off."""
+    shown = one.key.rpartition(" > ")[2]
+    if not one.key.startswith("build > off > ") or not shown.endswith(" WILL_FAIL"):
+        return False
+    places = [("registered > ctest", name) for name in shown.removesuffix(" WILL_FAIL").split()]
+    return bool(places) and all(head.all[place] > 0 and base.all[place] == 0 for place in places)

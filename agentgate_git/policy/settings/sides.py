@@ -1,0 +1,49 @@
+"""The settings of one side of a change set, as checks of keys look at them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from agentgate_git.model.facts import FileFacts, Setting
+
+
+class Settings:
+    """Settings by path, and how often each stands in the whole change set."""
+
+    def __init__(self, files: Iterable[FileFacts]) -> None:
+        self.by_path = {facts.path: facts.settings for facts in files}
+        self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
+        self.keys = Counter(key for key, _ in self.all.elements())
+        self.selections: Counter[str] = Counter()
+        self.has_fresh_selection = False
+        self._named: dict[tuple[str, str], list[Setting]] = {}
+        for path, settings in self.by_path.items():
+            for one in settings:
+                self._named.setdefault((path, one.key), []).append(one)
+        self._beyond: dict[tuple[str, str], bool] = {}
+        self._adopted: dict[tuple[str, str], bool] = {}
+
+    def of(self, path: str) -> tuple[Setting, ...]:
+        """The settings of a file; none where it is not there."""
+        return self.by_path.get(path, ())
+
+    def named(self, path: str, key: str) -> list[Setting]:
+        """The settings of a file with one key."""
+        return self._named.get((path, key), [])
+
+    def has_beyond(self, other: Settings, path: str, key: str) -> bool:
+        """True where a key has a value here that it has not there."""
+        place = (path, key)
+        if place not in self._beyond:
+            values = [Counter(one.value for one in side.named(path, key)) for side in (self, other)]
+            self._beyond[place] = bool(values[0] - values[1])
+        return self._beyond[place]
+
+    def is_adopted(self, prefix: str, path: str, base: Settings) -> bool:
+        """True where a tool is told anything for the first time, and more than what to leave out."""
+        place = (prefix, path)
+        if place not in self._adopted:
+            is_told = any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in self.of(path))
+            self._adopted[place] = is_told and not any(key.startswith(prefix) for key in base.keys)
+        return self._adopted[place]

@@ -168,72 +168,89 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
 def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]) -> _Verdict | None:
     line = _line(loss, pair)
     old = _shown(loss.old)
-    new = _shown(loss.new) if loss.new else ""
     if loss.kind == VOID:
         is_clear = signs.is_checking(pair) and not signs.is_about_equality(loss, pair)
         return _Verdict(BLOCK if is_clear else WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == HANDED and loss.new is not None:
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
-        is_explained = changes.has_any and not signs.is_of_old_value(loss)
-        is_clear = (
-            (signs.is_steep(loss) or signs.is_order_lost(loss, pair))
-            and not is_explained
-            and signs.is_clear(loss, pair, changes)
-        )
-        is_clear = is_clear and not (
-            changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss))
-        )
-        is_clear = is_clear and not (signs.is_subclass_let_in(loss) or signs.is_about_equality(loss, pair))
-        severity = BLOCK if is_clear else WARN
-        return _Verdict(severity, f"asserts less: {old} became {new}", line)
+        severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts less: {_became(loss)}", line)
     if loss.kind == WIDENED:
         severity = BLOCK if signs.is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
-        return _Verdict(severity, f"lets more pass: {old} became {new}", line)
+        return _Verdict(severity, f"lets more pass: {_became(loss)}", line)
     if loss.kind == GUARDED:
-        condition = loss.new.condition if loss.new else ""
-        if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
-            return _Verdict(BLOCK, f"asserts {old} only when {condition}", line)
-        if any(word in condition for word in _SYSTEM):
-            return None
-        if signs.is_other_way(loss, pair):
-            return None
-        is_own = signs.is_of_bound_value(loss) or (
-            len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
-        )
-        is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
-        is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
-        severity = BLOCK if is_clear else WARN
-        return _Verdict(severity, f"asserts {old} only when {condition}", line)
-    if loss.kind == LOST and signs.is_branch_gone(loss, pair):
+        return _guarded(loss, pair, changes)
+    if loss.kind == LOST:
+        return _lost(loss, pair, changes)
+    if loss.kind == EDITED and loss.new is not None:
+        return _edited(loss, loss.new, pair, changes, helpers)
+    return None
+
+
+def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
+    """True for a weaker assertion where nothing explains it."""
+    if not (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) or not signs.is_clear(loss, pair, changes):
+        return False
+    if changes.has_any and not signs.is_of_old_value(loss):
+        return False
+    if changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss)):
+        return False
+    return not (signs.is_subclass_let_in(loss) or signs.is_about_equality(loss, pair))
+
+
+def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
+    """An assertion that is made under a condition now."""
+    condition = loss.new.condition if loss.new else ""
+    message = f"asserts {_shown(loss.old)} only when {condition}"
+    if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
+        return _Verdict(BLOCK, message, _line(loss, pair))
+    if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
         return None
-    if loss.kind == LOST and signs.is_only_asked(loss, pair):
+    is_own = signs.is_of_bound_value(loss) or (
+        len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
+    )
+    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
+    is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
+    return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
+
+
+def _lost(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
+    """An assertion that nothing took over."""
+    line, old = _line(loss, pair), _shown(loss.old)
+    if signs.is_branch_gone(loss, pair):
+        return None
+    if signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
-    if loss.kind == LOST and (signs.is_said_twice(loss, pair) or signs.is_of_set_up(loss, pair)):
+    if signs.is_said_twice(loss, pair) or signs.is_of_set_up(loss, pair):
         return None
-    if loss.kind == LOST:
-        is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair) or signs.is_extent(loss))
-        severity = (
-            BLOCK if (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes) else WARN
-        )
-        return _Verdict(severity, f"does not assert any more that {old}", line)
-    if loss.kind != EDITED or loss.new is None:
-        return None
-    if loss.new.relation.startswith(FROM_OTHER_FILE) and loss.new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
+    is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair) or signs.is_extent(loss))
+    is_clear = (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes)
+    return _Verdict(BLOCK if is_clear else WARN, f"does not assert any more that {old}", line)
+
+
+def _edited(
+    loss: Loss, new: Assertion, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]
+) -> _Verdict | None:
+    """An assertion of another value, which is as strong."""
+    if new.relation.startswith(FROM_OTHER_FILE) and new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
         return None
     if signs.is_in_parts(loss, pair):
         return None
+    is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
     if signs.is_part(loss, pair):
-        severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
-        return _Verdict(severity, f"asserts only a part of it: {old} became {new}", line)
+        return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
     if signs.is_bound_moved(loss):
-        severity = BLOCK if not changes.has_any and signs.is_clear(loss, pair, changes) else WARN
-        return _Verdict(severity, f"lets more pass: {old} became {new}", line)
-    if not changes.has_any and (is_opposite(loss.old, loss.new) or signs.is_of_other_value(loss)):
-        severity = BLOCK if signs.is_slower(loss) and signs.is_clear(loss, pair, changes) else WARN
-        return _Verdict(severity, f"asserts something else and nothing else changed: {old} became {new}", line)
+        return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
+    if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
+        severity = BLOCK if is_clear and signs.is_slower(loss) else WARN
+        return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
     return None
+
+
+def _became(loss: Loss) -> str:
+    return f"{_shown(loss.old)} became {_shown(loss.new) if loss.new else ''}"
 
 
 def _told(loss: Loss) -> str:

@@ -6,6 +6,7 @@ a golden file that is written anew by default.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
@@ -22,7 +23,7 @@ _IS_LAX = pattern_of(
     r"\w*(?:STRICT|VALIDAT|VERIFY|ENFORCE|CHECKS?|SECURE|SANITI[SZ]E)\w* = '(?:0|false|off|no|never|none|)'"
     r"|(?:\w*_)?(?:DISABLE|SKIP|BYPASS|IGNORE|NO|ALLOW)_\w*(?:CHECK|VALID|VERIF|AUTH|ERROR|LIMIT|STRICT|INVALID|UNSAFE)\w*"
     r" = '(?:1|true|on|yes)'|\w*(?:UNSAFE|INSECURE|LENIENT|LAX)\w* = '(?:1|true|on|yes)'",
-    2,
+    re.I,
 )
 
 

@@ -127,7 +127,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has
     if is_test:
         traits = (*traits, *commented_out(data))
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
-        traits = (*traits, *nested_tests(data, facts.tests))
+        traits = (*traits, *(nested_tests(data, facts.tests) if source.tree is not None else ()))
     elif may_test and source.tree is not None:
         hidden = read_inventory(path, data, forbidden, source)
         facts = facts._replace(tests=facts.tests._replace(tests=(*facts.tests.tests, *hidden.tests)))

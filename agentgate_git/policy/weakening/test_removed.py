@@ -15,7 +15,7 @@ from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.assertion_order import rank
 from agentgate_git.policy.weakening.commented_out import commented_out
 from agentgate_git.policy.weakening.subject_changes import subject_changes
-from agentgate_git.policy.weakening.test_matching import LIVE, Place
+from agentgate_git.policy.weakening.test_matching import LIVE, Pair, Place
 
 _SHOWN = 5
 _NESTED = "test.nested"
@@ -78,14 +78,24 @@ def _mixed(change: Settled) -> frozenset[str]:
 def _is_unexplained(change: Settled) -> bool:
     """True where nothing came in place of a test, and nothing changed that it may have looked at.
 
-    Production and settings stand as they did, and no test or file of tests is new: not even one that says less may be
-    what took over.
+    Production and settings stand as they did, and no test, row or file of tests is new: not even one that says less may
+    be what took over.
     """
     changed = (*change.before, *change.after)
     if any(one.role in (PRODUCTION, HARNESS, CONFIG) or one.settings or one.problem for one in changed):
         return False
     known = {one.path for one in change.before}
-    return not change.matched.fresh and all(one.path in known for one in change.after if one.role == TEST_FILE)
+    if change.matched.fresh or any(one.path not in known for one in change.after if one.role == TEST_FILE):
+        return False
+    return not any(_has_more_rows(pair) for pair in change.matched.pairs)
+
+
+def _has_more_rows(pair: Pair) -> bool:
+    """True for a test that is tried on more now, by rows of its own or of a fixture."""
+    new = pair.new
+    return new is not None and len(new.test.rows) + len(new.test.fixed) > len(pair.old.test.rows) + len(
+        pair.old.test.fixed
+    )
 
 
 def _smoked(change: Settled) -> frozenset[str]:

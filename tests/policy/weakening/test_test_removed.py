@@ -98,6 +98,8 @@ def test_a_test_that_is_still_there_or_had_to_go_is_nothing(base: Files, head: F
     assert [] == findings(base, head)
 
 
+IMPORT = "import pytest\n"
+TWICE = "@pytest.fixture(params=(1, 2))\ndef many(request):\n    return [request.param, 3 - request.param]\n"
 GONE: dict[str, tuple[Files, Files]] = {
     "deleted, and nothing else": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B}),
     "its subject is edited": (
@@ -114,6 +116,10 @@ GONE: dict[str, tuple[Files, Files]] = {
     "commented out before as well": (
         {"tests/test_a.py": A + "# def test_total():\n" + B},
         {"tests/test_a.py": "# def test_total():\n" + B},
+    ),
+    "taken over by a fixture with rows": (
+        {"tests/test_a.py": IMPORT + A + A.replace("total()", "total_of_few()").replace("[1, 2]", "few()")},
+        {"tests/test_a.py": IMPORT + TWICE + A.replace("total()", "total(many)").replace("[1, 2]", "many")},
     ),
     "a doctest turned to prose": ({"app/calc.py": DOCTEST}, {"app/calc.py": DOCTEST.replace(">>> ", "")}),
 }

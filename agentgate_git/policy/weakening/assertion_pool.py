@@ -149,6 +149,19 @@ def _split(values: str) -> list[str]:
     return [one.strip() for one in found]
 
 
+class _Row(Record):
+    """A row of parameters: its values, those that stand in its test for all rows, and how the test asserts."""
+
+    values: frozenset[str]
+    fixed: frozenset[str]
+    relations: frozenset[str]
+
+    def says(self, loss: Assertion, values: frozenset[str]) -> bool:
+        """True when it has the values of an assertion, or its test those that it has not, and asserts in that way."""
+        left = values - self.values
+        return not left or (loss.relation in self.relations and left <= self.fixed)
+
+
 class Pool:
     """What live tests of the head assert that their base did not."""
 
@@ -156,7 +169,7 @@ class Pool:
         self._owners: dict[str, list[tuple[Open | None, str]]] = {}
         self._of_calls: dict[tuple[str, str, str], list[tuple[Open, Assertion]]] = {}
         self._kinds: Counter[tuple[str, str]] = Counter()
-        self._rows: dict[int, frozenset[str]] = {}
+        self._rows: dict[int, _Row | None] = {}
         self._rows_with: dict[str, list[int]] = {}
         for one in opened:
             for gain in one.gained:
@@ -208,11 +221,12 @@ class Pool:
         """
         told = [one for one in test.assertions[:_MAX_TIMES] if one.relation not in _BARE]
         fixed = frozenset(value for one in told for value in literals_of(one.text))
+        relations = frozenset(one.relation for one in told)
         for row in rows:
             values = literals_of(row)
             for _ in range(min(times, _MAX_TIMES)):
                 number = len(self._rows)
-                self._rows[number] = values | fixed
+                self._rows[number] = _Row(values, fixed, relations)
                 for value in values:
                     self._rows_with.setdefault(value, []).append(number)
 
@@ -244,8 +258,9 @@ class Pool:
         holders = [self._rows_with[value] for value in values if value in self._rows_with]
         rarest = min(holders, key=len, default=[])
         for at, number in enumerate(rarest[:_MAX_ALIKE]):
-            if values <= self._rows[number]:
-                self._rows[number] = frozenset()
+            row = self._rows[number]
+            if row is not None and row.says(loss, values):
+                self._rows[number] = None
                 rarest.pop(at)
                 return True
         return False

@@ -154,13 +154,17 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
         )
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
+    is_cut_out = bool(lost) and not changes.has_any and signs.is_cut_out(pair)
     for loss in account.losses:
         is_replaced = changes.has_any and signs.is_asserted_of_same(loss, pair)
         is_hidden = loss.kind == LOST and hidden.has_check(pair.old.path, loss.old.text) and not is_replaced
         if is_hidden and signs.is_clear(loss, pair, changes):
             yield _Verdict(BLOCK, f"asserts {_shown(loss.old)} only in a comment", _line(loss, pair))
             continue
-        verdict = _verdict(loss, pair, changes, account.helpers)
+        if loss.kind == LOST:
+            verdict = _lost(loss, pair, changes, is_cut_out=is_cut_out)
+        else:
+            verdict = _verdict(loss, pair, changes, account.helpers)
         if verdict is not None:
             yield verdict
 
@@ -181,8 +185,6 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         return _Verdict(severity, f"lets more pass: {_became(loss)}", line)
     if loss.kind == GUARDED:
         return _guarded(loss, pair, changes)
-    if loss.kind == LOST:
-        return _lost(loss, pair, changes)
     if loss.kind == EDITED and loss.new is not None:
         return _edited(loss, loss.new, pair, changes, helpers)
     return None
@@ -215,8 +217,8 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 
 
-def _lost(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
-    """An assertion that nothing took over."""
+def _lost(loss: Loss, pair: Pair, changes: SubjectChanges, *, is_cut_out: bool) -> _Verdict | None:
+    """An assertion that nothing took over, of a test of which the half may be gone."""
     line, old = _line(loss, pair), _shown(loss.old)
     if signs.is_branch_gone(loss, pair):
         return None
@@ -225,7 +227,7 @@ def _lost(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
     if signs.is_said_twice(loss, pair) or signs.is_of_set_up(loss, pair):
         return None
-    is_peak = not changes.has_any and (signs.is_peak(loss, pair) or signs.is_cut_out(pair) or signs.is_extent(loss))
+    is_peak = not changes.has_any and (is_cut_out or signs.is_peak(loss, pair) or signs.is_extent(loss))
     is_clear = (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, f"does not assert any more that {old}", line)
 

@@ -55,8 +55,13 @@ def says_all_words(old: Assertion, new: Assertion) -> bool:
 
 def is_of_other_number(one: Assertion, other: Assertion) -> bool:
     """True for assertions about the same thing but for a number in it: how many rounds, how long a list."""
-    first, second = (_NUMBER.sub("0", each.subject.replace("SetComp(", "ListComp(")) for each in (one, other))
-    return "(" in first and first == second
+    first, second = _but_for_numbers(one.subject), _but_for_numbers(other.subject)
+    return first == second and "(" in first
+
+
+@lru_cache(maxsize=4096)
+def _but_for_numbers(subject: str) -> str:
+    return _NUMBER.sub("0", subject.replace("SetComp(", "ListComp("))
 
 
 def is_opposite(one: Assertion, other: Assertion) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from operator import itemgetter
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.record import Record
@@ -12,6 +14,8 @@ from agentgate_git.model.role import PRODUCTION
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Wanted = Callable[[str], bool]
+    _Files = Mapping[str, FileFacts]
+    _Kinds = dict[str, list[tuple[int, Trait]]]
 
 OPEN = ".maybe"
 
@@ -24,34 +28,71 @@ class Arrival(Record):
 
 
 class Changes:
-    """The facts of a change set, by path and counted."""
+    """The facts of a change set, by path and counted.
+
+    By the identity of facts, which live as long as their change set, what is asked of a file again is kept: hashing
+    them would read them whole.
+    """
 
     def __init__(self, before: Iterable[FileFacts], after: Iterable[FileFacts]) -> None:
         self.before = {one.path: one for one in before}
         self.after = {one.path: one for one in after}
-        self._tests = {(path, test.name) for path, one in self.before.items() for test in one.tests.tests if test.state}
-        self._names = {name for _, name in self._tests}
         self._gone: dict[tuple[str, str, str], Trait | None] = {}
-        # By the identity of facts, which live as long as their change set: hashing them would read them whole.
         self._defined: dict[int, frozenset[str]] = {}
-        self._old, self._new = _by_owner(self.before), _by_owner(self.after)
+        self._kinds: dict[int, _Kinds] = {}
+
+    @cached_property
+    def _tests(self) -> set[tuple[str, str]]:
+        return {(path, test.name) for path, one in self.before.items() for test in one.tests.tests if test.state}
+
+    @cached_property
+    def _names(self) -> set[str]:
+        return {name for _, name in self._tests}
+
+    @cached_property
+    def _old(self) -> dict[tuple[str, str, str], list[Trait]]:
+        return _by_owner(self.before)
+
+    @cached_property
+    def _new(self) -> dict[tuple[str, str, str], list[Trait]]:
+        return _by_owner(self.after)
 
     def new(self, wanted: Wanted) -> Iterator[Arrival]:
         """Traits of the wanted kinds beyond those that the base has somewhere, in their order."""
-        left = Counter(
-            _key(trait) for path, file in self.before.items() for trait in _beyond(file, self.after.get(path), wanted)
-        )
-        for path, file in self.after.items():
-            for trait in _beyond(file, self.before.get(path), wanted):
+        return self._between(self.before, self.after, wanted)
+
+    def lost(self, wanted: Wanted) -> Iterator[Arrival]:
+        """Traits of the wanted kinds that the base has and the head has nowhere; `file` is the base's."""
+        return self._between(self.after, self.before, wanted)
+
+    def _between(self, old: _Files, new: _Files, wanted: Wanted) -> Iterator[Arrival]:
+        left = Counter(_key(trait) for path, file in old.items() for trait in self._beyond(file, new.get(path), wanted))
+        for path, file in new.items():
+            for trait in self._beyond(file, old.get(path), wanted):
                 key = _key(trait)
                 if left[key] > 0:
                     left[key] -= 1
                 else:
                     yield Arrival(file, trait)
 
-    def lost(self, wanted: Wanted) -> Iterator[Arrival]:
-        """Traits of the wanted kinds that the base has and the head has nowhere; `file` is the base's."""
-        return Changes(self.after.values(), self.before.values()).new(wanted)
+    def _beyond(self, file: FileFacts, other: FileFacts | None, wanted: Wanted) -> Iterator[Trait]:
+        """The traits that a file has beyond those of its other version."""
+        theirs = self._kinds_of(other) if other else {}
+        found: list[tuple[int, Trait]] = []
+        for kind, mine in self._kinds_of(file).items():
+            chosen = [(at, trait) for at, trait in mine if wanted(trait.kind)]
+            if chosen:
+                found += _more(chosen, theirs.get(kind, []))
+        return (trait for _, trait in sorted(found, key=itemgetter(0)))
+
+    def _kinds_of(self, file: FileFacts) -> _Kinds:
+        """The traits of a file by their plain kind, each with its place among all of them."""
+        if id(file) not in self._kinds:
+            kinds: _Kinds = {}
+            for at, trait in enumerate(file.traits):
+                kinds.setdefault(plain(trait.kind), []).append((at, trait))
+            self._kinds[id(file)] = kinds
+        return self._kinds[id(file)]
 
     def defines(self, file: FileFacts, owner: str) -> bool:
         """True when a production file has a function of the owner's last name."""
@@ -107,24 +148,25 @@ def _by_owner(files: Mapping[str, FileFacts]) -> dict[tuple[str, str, str], list
     return found
 
 
-def _beyond(file: FileFacts, other: FileFacts | None, wanted: Wanted) -> Iterator[Trait]:
-    """The traits that a file has beyond those of its other version."""
-    there = Counter((_key(trait), trait.owner) for trait in other.traits) if other else Counter()
+def _more(mine: list[tuple[int, Trait]], theirs: list[tuple[int, Trait]]) -> list[tuple[int, Trait]]:
+    """The traits of one kind that one version has beyond the other: by owner first, then wherever they moved."""
+    there = Counter((trait.what, trait.owner) for _, trait in theirs)
     left = []
-    for trait in file.traits:
-        if wanted(trait.kind):
-            if there[_key(trait), trait.owner] > 0:
-                there[_key(trait), trait.owner] -= 1
-            else:
-                left.append(trait)
-    moved = Counter[tuple[str, str]]()
-    for (key, _), count in there.items():
-        moved[key] += count
-    for trait in left:
-        if moved[_key(trait)] > 0:
-            moved[_key(trait)] -= 1
+    for at, trait in mine:
+        if there[trait.what, trait.owner] > 0:
+            there[trait.what, trait.owner] -= 1
         else:
-            yield trait
+            left.append((at, trait))
+    moved = Counter[str]()
+    for (what, _), count in there.items():
+        moved[what] += count
+    found = []
+    for at, trait in left:
+        if moved[trait.what] > 0:
+            moved[trait.what] -= 1
+        else:
+            found.append((at, trait))
+    return found
 
 
 def _key(trait: Trait) -> tuple[str, str]:

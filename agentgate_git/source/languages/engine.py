@@ -78,6 +78,7 @@ class Engine:
         self._bodies: dict[Span, Body] = {}
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
+        self._asked: dict[tuple[str, str], tuple[str, ...]] = {}
         self.local = dict(self.functions())
         self.tells_tries = may_tell(code.data)
         self._given = Given(code, dialect, self.local)
@@ -148,9 +149,16 @@ class Engine:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
         if effect.state != CONDITIONAL:
             return ()
-        parts = effect.condition.split("; ")
-        asked = (self._dialect.switches(effect, one) or unset_variables(one, self._code.constants) for one in parts)
+        asked = (self._asks_of(effect, one) for one in effect.condition.split("; "))
         return next((names for names in asked if names), ())
+
+    def _asks_of(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """The same of one condition, which many tests may stand under."""
+        key = effect.marker, condition
+        if key not in self._asked:
+            switches = self._dialect.switches(effect, condition)
+            self._asked[key] = switches or unset_variables(condition, self._code.constants)
+        return self._asked[key]
 
     def _off(self, focused: Unit) -> Effect:
         marker = f"{focused.focus} {ELSEWHERE}"

@@ -9,6 +9,7 @@ from agentgate_git.model.code import ALLOW, FREEZE_EXPIRED
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import FREEZES, Entry
 from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.finding import some_of
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.paths import SIGNERS_PATH
@@ -89,9 +90,9 @@ def _require_failed(known: SealedRuns, run: SealedRun, test: str) -> None:
     failed = sorted({test for packet in packets for test in packet.failed})
     if not packets or test in failed or any(_is_cut(packet) for packet in packets):
         return
-    told = f"these did: {', '.join(failed[:_NAMED])}" + f" and {len(failed) - _NAMED} more" * (len(failed) > _NAMED)
+    told = f"these did: {some_of(failed, _NAMED)}" if failed else "no test did"
     step = "name one that did, by its node id" if failed else "nothing is to be filed for this run"
-    raise UsageFailure(f"{test!r} did not fail in this run; {told if failed else 'no test did'}", step)
+    raise UsageFailure(f"{test!r} did not fail in this run; {told}", step)
 
 
 def _is_cut(packet: Packet) -> bool:

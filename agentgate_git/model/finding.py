@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from agentgate_git.model.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 BLOCK = "block"
 WARN = "warn"
 ADVICE = "advice"
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """Names for a message, the first of very many: `a, b and 3 more`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 class Finding(Record):

@@ -71,15 +71,18 @@ def _is_code(path: str) -> bool:
     return role_of(path) not in (HARNESS, CONFIG, CI) and language_of(path) not in ("", "shell")
 
 
-def is_set_in(files: HeadFiles | HeadTree, name: str) -> bool:
-    """True when some file sets what tests wait for, or tells how to."""
+def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str]:
+    """What tests wait for, of these, and no file sets or tells how to; the files are read once for all of them."""
+    left = set(names)
     has_pipeline = False
-    for path, text in files.texts():
+    for path, text in files.texts() if left else ():
         role = role_of(path)
         has_pipeline = has_pipeline or role == CI
-        if len(text) <= MAX_TEXT and opens(name, role, text, is_code=_is_code(path)):
-            return True
-    return name.startswith(SYSTEM) and not has_pipeline
+        if len(text) <= MAX_TEXT:
+            left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
+        if not left:
+            break
+    return frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
 
 
 def left_out_by(files: HeadFiles | HeadTree, tags: Iterable[str]) -> dict[str, str]:

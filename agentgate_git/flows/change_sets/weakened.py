@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from agentgate_git.flows.change_sets.changed_parts import Pair, Part, defines_tests, read_parts, read_tests, whole_sides
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
-from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, is_set_in, left_out_by
+from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files
 from agentgate_git.model.facts import OF_BOTH, FileFacts
@@ -64,7 +64,7 @@ def _with_head(
     `known` are those on the facts alone, None where nobody looked.
     """
     others = taken_files(before, after, head.find, forbidden)
-    unset = frozenset(name for name in variables_asked(before, after) if not is_set_in(head, name))
+    unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
     if known is not None and not others and not unset and not left_out:
         return known

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from agentgate_git.model import code
+from agentgate_git.model.finding import some_of
 from agentgate_git.model.instant import instant_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import DOCS, HARNESS, TEST
@@ -26,6 +27,9 @@ from agentgate_git.model.run_record import (
     RunRecord,
 )
 from agentgate_git.policy.runs.job_identity import identity
+
+_NAMED = 3
+_REPAIR_OR_FREEZE = "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail now"
 
 
 class RunFacts(Record):
@@ -198,14 +202,11 @@ def _tests_failed(facts: RunFacts) -> _Answer:
     failed = [test for test in facts.record.failed_tests or () if not test or test not in leave]
     if not failed:
         return None
-    named = ", ".join(test or "a test without a name" for test in failed[:_NAMED])
-    named += f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
+    named = some_of([test or "a test without a name" for test in failed], _NAMED)
     reason = f"{len(failed)} test(s) failed that no freeze covers: {named}"
     return RunDecision(code.TESTS_FAILED, reason, _REPAIR_OR_FREEZE)
 
 
-_NAMED = 3
-_REPAIR_OR_FREEZE = "repair the defect, or have a freeze filed (`git agentgate freeze`) for a test that may fail now"
 CHECKS: tuple[Callable[[RunFacts], _Answer], ...] = (
     _job_missing,
     _shared_job,

@@ -14,10 +14,7 @@ def is_variable(one: Setting) -> bool:
 def takes_new_file(one: Setting, base: Settings, head: Settings) -> bool:
     """True for an exclusion of one file that came with it: what is new has lost nothing."""
     name = one.value.strip("'\"").rpartition("/")[2]
-    if "." not in name or "*" in name:
-        return False
-    fresh = {path.rpartition("/")[2] for path in head.by_path if path not in base.by_path}
-    return name in fresh and name not in {path.rpartition("/")[2] for path in base.by_path}
+    return "." in name and "*" not in name and name in head.names and name not in base.names
 
 
 def is_of_new_test(one: Setting, base: Settings, head: Settings) -> bool:

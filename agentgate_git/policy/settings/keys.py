@@ -212,12 +212,9 @@ def _is_for_threshold(one: Setting, path: str, base: Settings, head: Settings) -
         name = one.value.strip("\"'").removeprefix("*/")
         is_file = name.endswith(".py") and "/" in name and not any(sign in name for sign in "*?[")
         return is_file and not (name in head.by_path and name not in base.by_path)
-    lines = [other.value for other in head.named(path, one.key) if other.value not in _values(base, path, one.key)]
+    known = {other.value for other in base.named(path, one.key)}
+    lines = [other.value for other in head.named(path, one.key) if other.value not in known]
     return sum(takes_code(line) > 0 and not is_usual_line(line) for line in lines) > 1
-
-
-def _values(settings: Settings, path: str, key: str) -> set[str]:
-    return {one.value for one in settings.named(path, key)}
 
 
 def _told(one: Setting, path: str, base: Settings) -> str:

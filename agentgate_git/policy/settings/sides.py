@@ -13,6 +13,7 @@ class Settings:
 
     def __init__(self, files: Iterable[FileFacts]) -> None:
         self.by_path = {facts.path: facts.settings for facts in files}
+        self.names = frozenset(path.rpartition("/")[2] for path in self.by_path)
         self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
         self.keys = Counter(key for key, _ in self.all.elements())
         self.selections: Counter[str] = Counter()

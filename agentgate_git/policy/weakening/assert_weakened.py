@@ -27,9 +27,9 @@ from agentgate_git.policy.weakening.assertion_pool import (
     WIDENED,
     Loss,
 )
-from agentgate_git.policy.weakening.commented_out import CommentedOut, commented_out
+from agentgate_git.policy.weakening.commented_out import CommentedOut
 from agentgate_git.policy.weakening.property_thinned import thinned
-from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subject_changes
+from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
 
 _ASK = "put it back, or ask a human to adopt the change"
@@ -62,9 +62,7 @@ class _Told(Record):
 
 def assert_findings(change: Settled) -> tuple[Finding, ...]:
     """Findings for a whole change set, one for each test that lost force, the worst of what it lost."""
-    changes = subject_changes(change.before, change.after)
-    hidden = commented_out(change.before, change.after)
-    return tuple(_grouped(_told_of(change.matched, change.books, changes, hidden)))
+    return tuple(_grouped(_told_of(change.matched, change.books, change.subject, change.hidden)))
 
 
 def _told_of(matched: Matched, books: Books, changes: SubjectChanges, hidden: CommentedOut) -> Iterator[_Told]:

@@ -25,7 +25,6 @@ _ARGUMENT = pattern_of(r"(.+)\.(?:call_args|await_args)(?:\.kwargs|\[1\])\['(\w+
 _IS_GIVEN = ("was called with", "was called once with")
 # What differs is gathered, and has to be nothing.
 _GATHERED = ("DictComp(", "ListComp(", "SetComp(")
-_SIDES = ("looked at", "expected")
 _NAME = pattern_of(r"[^\W\d]\w*")
 
 
@@ -89,8 +88,8 @@ class Cover:
 
     def _is_no_difference(self, loss: Assertion) -> bool:
         """True for a comparison of two values whose differences are gathered now, and have to be none."""
-        compared = _NAME.findall(loss.subject)[:1] + _NAME.findall(loss.expected)[:1]
-        return len(compared) == len(_SIDES) and any(names.issuperset(compared) for names in self._differences)
+        one, other = _NAME.search(loss.subject), _NAME.search(loss.expected)
+        return one is not None and other is not None and any({one[0], other[0]} <= both for both in self._differences)
 
 
 def _is_of_differences(gain: Assertion) -> bool:

@@ -39,6 +39,8 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Open,
     Pool,
 )
+from agentgate_git.policy.weakening.commented_out import CommentedOut, commented_out
+from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.weakening.test_matching import Matched, Pair, Place, is_helper, is_judged, match_tests
 
 SWALLOWED = "a context manager around it swallows it"
@@ -74,12 +76,17 @@ class Books(Record):
 
 
 class Settled(Record):
-    """A change set with its tests matched and balanced, for every check that asks what became of them."""
+    """A change set with its tests matched and balanced, for every check that asks what became of them.
+
+    `subject` is what became of the code under test, `hidden` what stands in comments now.
+    """
 
     before: tuple[FileFacts, ...]
     after: tuple[FileFacts, ...]
     matched: Matched
     books: Books
+    subject: SubjectChanges
+    hidden: CommentedOut
 
 
 def _has_moved(
@@ -95,7 +102,8 @@ def settled(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Sett
     """Match the tests of a whole change set, and balance what they assert."""
     matched = match_tests((one.tests for one in before), (one.tests for one in after))
     product = frozenset(one.path for one in before if one.role == PRODUCTION and "test" not in one.path.lower())
-    return Settled(before, after, matched, _settle(matched, after, product))
+    books = _settle(matched, after, product)
+    return Settled(before, after, matched, books, subject_changes(before, after), commented_out(before, after))
 
 
 def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str]) -> Books:

@@ -116,12 +116,8 @@ def is_whole_of(item: Assertion, whole: Assertion) -> bool:
     """True for two values that are compared as wholes, where they were compared item by item: `a[i] == b[i]`."""
     index = item.subject[len(whole.subject) :]
     is_item = item.subject.startswith(whole.subject) and _INDEX.fullmatch(index) is not None
-    return is_item and item.expected.endswith(index) and item.relation == whole.relation == "==" and is_exact(whole)
-
-
-def is_exact(one: Assertion) -> bool:
-    """True for an assertion that tells its value apart from every other."""
-    return one.strength == EXACT
+    is_equal = item.relation == whole.relation == "==" and whole.strength == EXACT
+    return is_item and is_equal and item.expected.endswith(index)
 
 
 def is_reworded(one: Assertion, other: Assertion) -> bool:

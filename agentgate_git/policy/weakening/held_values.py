@@ -60,9 +60,7 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
     edited = [
         one.path
         for one in kept
-        if one.role == DATA
-        and not _FOLDERS.isdisjoint(one.path.lower().split("/")[:-1])
-        and not _only_gains(known[one.path], one)
+        if one.role == DATA and _is_of_tests(one.path) and not _only_gains(known[one.path], one)
     ]
     if not edited or any(one.role in (TEST, HARNESS) for one in kept) or subject_changes(before, after).has_any:
         return
@@ -79,7 +77,7 @@ def _only_gains(old: FileFacts, new: FileFacts) -> bool:
 def _data_gone(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[Finding]:
     """Data of tests that is gone, where no other came and nothing changed that may have stopped to ask for it."""
     left = {one.path for one in after}
-    gone = [one.path for one in before if one.role == DATA and one.path not in left and is_of_tests(one.path)]
+    gone = [one.path for one in before if one.role == DATA and one.path not in left and _is_of_tests(one.path)]
     known = {one.path for one in before}
     others = [one for one in (*before, *after) if one.role in (TEST, HARNESS, PRODUCTION)]
     has_come = any(one.role == DATA and one.path not in known for one in after)
@@ -88,7 +86,7 @@ def _data_gone(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> I
         yield _finding(WARN, gone[0], f"what tests are given is gone, and nothing else changed{more}")
 
 
-def is_of_tests(path: str) -> bool:
+def _is_of_tests(path: str) -> bool:
     """True for a path in a folder of tests."""
     return not _FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 

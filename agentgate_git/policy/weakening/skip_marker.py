@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model import code
-from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.finding import BLOCK, WARN, Finding, some_of
 from agentgate_git.model.inventory import (
     CONDITIONAL,
     EXPECTED_FAIL,
@@ -218,7 +218,7 @@ def _message(group: list[_Loss]) -> str:
     first = group[0]
     test = first.test
     names = [loss.test.name for loss in group]
-    shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    shown = some_of(names, _SHOWN)
     cause = f"{test.marker}: {test.condition}" if test.condition else test.marker
     listed, _, ignored = test.name.partition(" ")
     if ignored and test.kind == SETUP and first.path.endswith(".py"):

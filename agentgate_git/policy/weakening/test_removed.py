@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.finding import BLOCK, WARN, Finding, some_of
 from agentgate_git.model.inventory import CLOSE, CONDITIONAL, DOCTEST_OF, EXACT, RUNS, STRENGTHS, TEST, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
 from agentgate_git.model.role import TEST as TEST_FILE
 from agentgate_git.policy.weakening.assertion_ledger import Settled
 from agentgate_git.policy.weakening.assertion_order import rank
-from agentgate_git.policy.weakening.commented_out import commented_out
-from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.policy.weakening.test_matching import LIVE, Pair, Place
 
 _SHOWN = 5
@@ -36,8 +34,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     if not change.books.gone:
         return ()
     removed = _removed_definitions(change.before, change.after)
-    hidden = commented_out(change.before, change.after)
-    is_bare = not change.matched.fresh and not subject_changes(change.before, change.after).has_any
+    is_bare = not change.matched.fresh and not change.subject.has_any
     is_unexplained = _is_unexplained(change)
     twins, smoke, mixed, nested = _twins(change), _smoked(change), _mixed(change), _nested(change)
     found: dict[tuple[str, str, str], list[str]] = {}
@@ -45,7 +42,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
         name = place.test.name
         if removed.intersection(place.test.calls) or _twin(place) in twins or _ran_on_old_pythons(place):
             continue
-        if place.test.state in LIVE and hidden.has_test(name):
+        if place.test.state in LIVE and change.hidden.has_test(name):
             found.setdefault((place.path, BLOCK, _IN_COMMENT), []).append(name)
         elif _is_gone(place, lost, is_bare=is_bare):
             is_plain = (place.path, name.rpartition("::")[2]) in nested or (is_unexplained and place.path in mixed)
@@ -105,8 +102,7 @@ def _smoked(change: Settled) -> frozenset[str]:
     """
     fresh = [place for place in change.matched.fresh if place.test.kind == TEST and place.test.state in LIVE]
     found: dict[str, set[str]] = {}
-    is_quiet = not subject_changes(change.before, change.after).has_any
-    for place, lost in change.books.gone if fresh and is_quiet else ():
+    for place, lost in change.books.gone if fresh and not change.subject.has_any else ():
         closest = [one for one in lost if one.strength == EXACT and one.relation == "=="]
         names = {name for one in closest for name in _CALLED.findall(one.subject)}
         near = [other for other in fresh if names.intersection(other.test.calls)]
@@ -123,8 +119,7 @@ def _tells_values(one: Assertion) -> bool:
 
 def _findings(found: dict[tuple[str, str, str], list[str]]) -> Iterator[Finding]:
     for (path, severity, what), names in found.items():
-        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-        message = f"{', '.join(names[:_SHOWN])}{more} {'is' if len(names) == 1 else 'are'} {what}"
+        message = f"{some_of(names, _SHOWN)} {'is' if len(names) == 1 else 'are'} {what}"
         tests = tuple(f"{path}::{name}" for name in names)
         yield Finding(code.TEST_REMOVED, severity, path, message, code.next_step(code.TEST_REMOVED), tests=tests)
 

@@ -44,6 +44,16 @@ class Unit(Record):
     tags: tuple[str, ...] = ()
 
 
+# How the marker of an effect begins that does nothing but say a word by which a run may choose its tests.
+TAG_MARK = "tagged "
+
+
+def with_tags(unit: Unit) -> Unit:
+    """The same unit, its words of that kind as `tags` and no longer among its effects."""
+    tags = tuple(one.marker.removeprefix(TAG_MARK) for one in unit.effects if one.marker.startswith(TAG_MARK))
+    return unit._replace(tags=tags, effects=tuple(one for one in unit.effects if not one.marker.startswith(TAG_MARK)))
+
+
 class Stop(Record):
     """A statement that ends a test without a verdict: `state` is what the test is then.
 

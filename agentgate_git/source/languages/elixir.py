@@ -10,7 +10,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import CommonDialect
-from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
+from agentgate_git.source.languages.dialect import HOOK, TAG_MARK, TEST, Unit, with_tags
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -28,7 +28,6 @@ _STRING = pattern_of(r'"[^"]*"')
 # A name that a pattern binds, or leaves out, and a value in it.
 _OPEN = pattern_of(r"(?<![\w:^.@%&~])[a-z_]\w*(?![\w:(.]|=>)")
 _VALUE = pattern_of(r'""|\d|%|:\w|\^\w|\btrue\b|\bfalse\b|\bnil\b')
-_TAG = "tagged "
 _OWN = -1
 _TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
@@ -52,9 +51,7 @@ class Elixir(CommonDialect):
         excluded = _excluded(code)
         for unit in units_of(self._definitions(code, excluded)):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
-            tags = tuple(one.marker.removeprefix(_TAG) for one in unit.effects if one.marker.startswith(_TAG))
-            effects = tuple(one for one in unit.effects if not one.marker.startswith(_TAG))
-            yield unit._replace(rows=rows, tags=tags, effects=effects)
+            yield with_tags(unit._replace(rows=rows))
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         name = code.text(item.part("name"))
@@ -134,7 +131,7 @@ def _tags(text: str, line: int, excluded: frozenset[str]) -> Iterator[Effect]:
             is_certain = verdict == ALWAYS
             yield Effect(SKIPPED if is_certain else CONDITIONAL, f"@tag {part}"[:80], line, "" if is_certain else value)
         elif re.fullmatch(r"\w+", key) and key not in excluded:
-            yield Effect(RUNS, f"{_TAG}{key}", line)
+            yield Effect(RUNS, f"{TAG_MARK}{key}", line)
         elif key in excluded:
             yield Effect(SKIPPED, f"@tag :{key}, which the file excludes", line)
 

@@ -10,7 +10,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import matcher_text_check, rule
-from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TAG_MARK, TEST, Stop, Unit, with_tags
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
@@ -39,7 +39,6 @@ _STUBBED_BY_NAME = pattern_of(
     r"allow\((\w+)\)\.to receive\(:(\w+)[?!]?\).*(?:and_return|and_raise|and_yield|and_throw|\{|do\b)|$^"
 )
 _SHARED = frozenset(("it_behaves_like", "it_should_behave_like", "include_examples"))
-_TAG = "tagged "
 _TABLE_BYTES = 20_000
 _HELD = pattern_of(r"^(?P<subject>.*)\.(?P<verb>to|not_to|to_not|should|should_not)$", re.DOTALL)
 
@@ -72,9 +71,7 @@ class Ruby(FunctionDialect):
         yield from super().units(code, path)
         for unit in units_of(self._definitions(code), focus_is_certain=False):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
-            tags = tuple(one.marker.removeprefix(_TAG) for one in unit.effects if one.marker.startswith(_TAG))
-            effects = tuple(one for one in unit.effects if not one.marker.startswith(_TAG))
-            yield unit._replace(rows=rows, tags=tags, effects=effects)
+            yield with_tags(unit._replace(rows=rows))
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del marks, path
@@ -229,7 +226,7 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
         elif re.fullmatch(r"[a-z]\w*", key) and verdict == ALWAYS:
-            effects.append(Effect(RUNS, f"{_TAG}{key}", line))
+            effects.append(Effect(RUNS, f"{TAG_MARK}{key}", line))
     return tuple(effects), focus
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
@@ -10,7 +11,7 @@ from agentgate_git.source.languages.syntax import Code, Item, Span, closing, spl
 
 _MAX_BYTES = 20_000
 _FUNCTION = pattern_of(rb"#\[test\]\s*(?:#\[[^\]]*\]\s*)*fn\s+(\w+)\s*\(")
-_DRAWN = pattern_of(r"(?:mut )?(\w+) in ?(.+)", 16)
+_DRAWN = pattern_of(r"(?:mut )?(\w+) in ?(.+)", re.DOTALL)
 _ASSUMED = pattern_of(r"prop_assume!\(")
 
 

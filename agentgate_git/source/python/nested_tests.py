@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.inventory import Inventory
@@ -19,9 +20,9 @@ def nested_tests(data: bytes, tests: Inventory) -> Iterator[Trait]:
     if b"def test" not in data or tests.problem:
         return
     known = {one.name.rpartition("::")[2] for one in tests.tests}
-    count = 0
-    for found in _DEFINED.finditer(data):
-        name = found[1].decode("utf-8", "replace")
-        if name not in known and count < _MAX:
-            count += 1
-            yield Trait(NESTED, name, data.count(b"\n", 0, found.start()) + 1)
+    named = ((found.start(), found[1].decode("utf-8", "replace")) for found in _DEFINED.finditer(data))
+    line, at = 1, 0
+    for start, name in islice((one for one in named if one[1] not in known), _MAX):
+        line += data.count(b"\n", at, start)
+        at = start
+        yield Trait(NESTED, name, line)

@@ -61,9 +61,8 @@ def is_coroutine(one: Assertion, awaited: frozenset[str], flow: Flow) -> bool:
     for name in awaited:
         for call in flow.calls.get(name, ()):
             if call.lineno == one.line and f"{name}(" in one.subject and call.lineno not in flow.awaits:
-                return one.subject.rpartition(f"{name}(")[0].count("(") == one.subject.rpartition(f"{name}(")[0].count(
-                    ")"
-                )
+                before = one.subject.rpartition(f"{name}(")[0]
+                return before.count("(") == before.count(")")
     return False
 
 

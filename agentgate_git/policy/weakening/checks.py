@@ -26,6 +26,7 @@ from agentgate_git.policy.weakening.taken import with_taken
 from agentgate_git.policy.weakening.taken_by_name import with_named
 from agentgate_git.policy.weakening.taken_settings import with_settings
 from agentgate_git.policy.weakening.test_removed import removal_findings
+from agentgate_git.policy.weakening.trait_changes import Changes
 from agentgate_git.policy.weakening.undeclared import undeclared_findings
 
 TYPE_CHECKING = False
@@ -43,6 +44,13 @@ def _assertions(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     return (*assert_findings(change), *removal_findings(change))
 
 
+def _traits(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+    """All look at the same multisets."""
+    changes = Changes(before, after)
+    for check in (harness_findings, loosened_findings, entropy_findings, special_findings, listed_findings):
+        yield from check(changes)
+
+
 CHECKS: tuple[Check, ...] = (
     unread_findings,
     _skips,
@@ -50,12 +58,8 @@ CHECKS: tuple[Check, ...] = (
     held_findings,
     data_findings,
     softened_findings,
-    harness_findings,
-    loosened_findings,
     twin_findings,
-    entropy_findings,
-    special_findings,
-    listed_findings,
+    _traits,
     undeclared_findings,
     config_findings,
     silenced_findings,

@@ -44,9 +44,8 @@ class _Silenced(Record):
     severity: str
 
 
-def entropy_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
-    """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    changes = Changes(before, after)
+def entropy_findings(changes: Changes) -> Iterable[Finding]:
+    """Findings for the traits of a whole change set."""
     found = (
         *_frozen(changes),
         *_unseeded(changes),

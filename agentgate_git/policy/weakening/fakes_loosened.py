@@ -27,9 +27,8 @@ _IS_LAX = pattern_of(
 )
 
 
-def loosened_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
-    """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    changes = Changes(before, after)
+def loosened_findings(changes: Changes) -> Iterable[Finding]:
+    """Findings for the traits of a whole change set."""
     yield from _refuses_less(changes)
     yield from _trusts_more(changes)
     for file, trait in changes.new(lambda kind: kind == _LAX):

@@ -43,9 +43,8 @@ _OF_PYTHON = frozenset(("unittest", "doctest"))
 _ALWAYS_ARGUABLE = frozenset(("rerun",))
 
 
-def harness_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
-    """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    changes = Changes(before, after)
+def harness_findings(changes: Changes) -> Iterable[Finding]:
+    """Findings for the traits of a whole change set."""
     yield from _lost_cases(changes)
     for arrival in changes.new(_is_wanted):
         severity = _severity(arrival, changes)

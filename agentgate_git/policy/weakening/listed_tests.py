@@ -6,7 +6,7 @@ What reads a list stands in code that did not change: one name more on it takes 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
@@ -21,16 +21,15 @@ _LINE = "case.line"
 _SHOWN = 3
 
 
-def listed_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
-    """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    yield from _left_out(before, after)
-    yield from _lost_rows(before, after)
+def listed_findings(changes: Changes) -> Iterable[Finding]:
+    """Findings for the traits of a whole change set."""
+    yield from _left_out(changes)
+    yield from _lost_rows(changes.before, changes.after)
 
 
-def _left_out(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+def _left_out(changes: Changes) -> Iterable[Finding]:
     """Names that a list of the base gained; those of tests that come with the change say nothing."""
-    changes = Changes(before, after)
-    fresh = _names(after) - _names(before)
+    fresh = _names(changes.after.values()) - _names(changes.before.values())
     for file, trait in changes.new(lambda kind: kind == _LISTED):
         if file.path in changes.before and trait.what.rpartition("::")[2].partition("[")[0] not in fresh:
             message = f"{trait.what} is now on a list of tests that are left out"
@@ -39,20 +38,19 @@ def _left_out(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> It
             )
 
 
-def _names(files: tuple[FileFacts, ...]) -> set[str]:
+def _names(files: Iterable[FileFacts]) -> set[str]:
     return {test.name.rpartition("::")[2] for file in files for test in file.tests.tests}
 
 
-def _lost_rows(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
+def _lost_rows(base: Mapping[str, FileFacts], new: Mapping[str, FileFacts]) -> Iterable[Finding]:
     """Cases that are gone from a file that is still there, and that stand in no other."""
-    base, new = {file.path: file for file in before}, {file.path: file for file in after}
     moved = Counter[str]()
     for path, file in new.items():
         moved.update(_rows((file,)) - _rows((base[path],) if path in base else ()))
-    changes = subject_changes(before, after)
+    changes = subject_changes(tuple(base.values()), tuple(new.values()))
     is_explained = bool(changes.moved)
-    is_alone = not changes.has_any and not any(one.role in (TEST, HARNESS) for one in after)
-    for old in before:
+    is_alone = not changes.has_any and not any(one.role in (TEST, HARNESS) for one in new.values())
+    for old in base.values():
         head = new.get(old.path)
         lost = _rows((old,)) - _rows((head,)) if head is not None else Counter[str]()
         gone = Counter({row: count - moved[row] for row, count in lost.items() if count > moved[row]})

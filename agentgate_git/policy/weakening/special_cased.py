@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agentgate_git.model import code
-from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CollectedTest
 from agentgate_git.model.role import PRODUCTION
@@ -30,9 +29,8 @@ _VARIANT = "special.variant"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
 
-def special_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
-    """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    changes = Changes(before, after)
+def special_findings(changes: Changes) -> Iterable[Finding]:
+    """Findings for the traits of a whole change set."""
     yield from _answered(changes)
     for arrival in changes.new(lambda kind: kind.startswith("special.")):
         severity = "" if changes.reworded(arrival) else _severity(arrival, changes)

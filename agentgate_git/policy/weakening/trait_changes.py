@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Wanted = Callable[[str], bool]
     _Files = Mapping[str, FileFacts]
-    _Kinds = dict[str, list[tuple[int, Trait]]]
+    _Kinds = dict[str, dict[str, list[tuple[int, Trait]]]]
 
 OPEN = ".maybe"
 
@@ -80,17 +80,17 @@ class Changes:
         theirs = self._kinds_of(other) if other else {}
         found: list[tuple[int, Trait]] = []
         for kind, mine in self._kinds_of(file).items():
-            chosen = [(at, trait) for at, trait in mine if wanted(trait.kind)]
+            chosen = _in_order(placed for exact, placed in mine.items() if wanted(exact))
             if chosen:
-                found += _more(chosen, theirs.get(kind, []))
+                found += _more(chosen, _in_order(theirs.get(kind, {}).values()))
         return (trait for _, trait in sorted(found, key=itemgetter(0)))
 
     def _kinds_of(self, file: FileFacts) -> _Kinds:
-        """The traits of a file by their plain kind, each with its place among all of them."""
+        """The traits of a file by their plain and exact kind, each with its place among all of them."""
         if id(file) not in self._kinds:
             kinds: _Kinds = {}
             for at, trait in enumerate(file.traits):
-                kinds.setdefault(plain(trait.kind), []).append((at, trait))
+                kinds.setdefault(plain(trait.kind), {}).setdefault(trait.kind, []).append((at, trait))
             self._kinds[id(file)] = kinds
         return self._kinds[id(file)]
 
@@ -146,6 +146,10 @@ def _by_owner(files: Mapping[str, FileFacts]) -> dict[tuple[str, str, str], list
         for trait in file.traits:
             found.setdefault((path, plain(trait.kind), trait.owner), []).append(trait)
     return found
+
+
+def _in_order(groups: Iterable[list[tuple[int, Trait]]]) -> list[tuple[int, Trait]]:
+    return sorted((one for group in groups for one in group), key=itemgetter(0))
 
 
 def _more(mine: list[tuple[int, Trait]], theirs: list[tuple[int, Trait]]) -> list[tuple[int, Trait]]:

@@ -7,6 +7,7 @@ import pytest
 from agentgate_git.model.code import ENTROPY_SILENCED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.weakening.entropy_silenced import entropy_findings
+from agentgate_git.policy.weakening.trait_changes import Changes
 from testing.change_sets import Files, facts_of
 
 BASE: Files = {
@@ -668,7 +669,7 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 
 
 def severities(change: tuple[Files, Files]) -> set[tuple[str, str]]:
-    return {(finding.code, finding.severity) for finding in entropy_findings(*facts_of(*change))}
+    return {(finding.code, finding.severity) for finding in entropy_findings(Changes(*facts_of(*change)))}
 
 
 CLOCK = (

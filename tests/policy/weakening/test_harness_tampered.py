@@ -7,6 +7,7 @@ import pytest
 from agentgate_git.model.code import HARNESS_TAMPERED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.weakening.harness_tampered import harness_findings
+from agentgate_git.policy.weakening.trait_changes import Changes
 from testing.change_sets import Files, facts_of
 
 BASE: Files = {
@@ -1238,7 +1239,7 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 
 
 def severities(change: tuple[Files, Files]) -> set[tuple[str, str]]:
-    return {(finding.code, finding.severity) for finding in harness_findings(*facts_of(*change))}
+    return {(finding.code, finding.severity) for finding in harness_findings(Changes(*facts_of(*change)))}
 
 
 @pytest.mark.parametrize("change", ALLOWED.values(), ids=ALLOWED.keys())

@@ -7,6 +7,7 @@ import pytest
 from agentgate_git.model.code import SKIP_MARKER, TEST_REMOVED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.weakening.listed_tests import listed_findings
+from agentgate_git.policy.weakening.trait_changes import Changes
 from agentgate_git.source.facts import read_facts
 from testing.change_sets import Files, facts_of
 
@@ -110,7 +111,7 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
 
 
 def severities(change: tuple[Files, Files]) -> set[str]:
-    found = listed_findings(*facts_of(*change))
+    found = listed_findings(Changes(*facts_of(*change)))
     return {finding.severity for finding in found if finding.code in (SKIP_MARKER, TEST_REMOVED)}
 
 

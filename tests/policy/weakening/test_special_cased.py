@@ -7,6 +7,7 @@ import pytest
 from agentgate_git.model.code import SPECIAL_CASED
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.weakening.special_cased import special_findings
+from agentgate_git.policy.weakening.trait_changes import Changes
 from testing.change_sets import Files, facts_of
 
 BASE: Files = {
@@ -577,7 +578,7 @@ BLOCKED |= {
 
 
 def severities(change: tuple[Files, Files]) -> set[tuple[str, str]]:
-    return {(finding.code, finding.severity) for finding in special_findings(*facts_of(*change))}
+    return {(finding.code, finding.severity) for finding in special_findings(Changes(*facts_of(*change)))}
 
 
 @pytest.mark.parametrize("change", ALLOWED.values(), ids=ALLOWED.keys())
@@ -610,7 +611,7 @@ VALUE = "\n\nclass Value({base}):\n    def __eq__(self, other):\n        return 
 )
 def test_a_value_that_equals_every_value_of_another_type(base: str, other: str, expected: list[str]) -> None:
     head = {"app/calc.py": BASE["app/calc.py"] + VALUE.format(base=base, other=other)}
-    found = special_findings(*facts_of({"app/calc.py": BASE["app/calc.py"]}, head))
+    found = special_findings(Changes(*facts_of({"app/calc.py": BASE["app/calc.py"]}, head)))
     assert expected == [one.severity for one in found]
 
 

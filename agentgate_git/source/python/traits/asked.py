@@ -69,8 +69,8 @@ def asked_traits(node: ast.AST, spot: Spot, statement: ast.stmt) -> Iterator[Tra
         return  # what throws a variable away asks for nothing
     yield from _any_variable(node, spot)
     if _names_a_runner(spot):
-        yield from _looked_up(node, spot)
-        yield from _looked_around(node, spot)
+        found = tuple(_looked_up(node, spot))
+        yield from found or _looked_around(node, spot)
 
 
 def _any_variable(node: ast.AST, spot: Spot) -> Iterator[Trait]:

@@ -16,7 +16,7 @@ from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, t
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
-from agentgate_git.policy.settings.runs import runs_of
+from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost

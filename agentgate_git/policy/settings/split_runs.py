@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
 
@@ -12,16 +12,17 @@ _TAKES = pattern_of(r"(?:paths|narrowed|filtered): (.*)")
 _SOFT = ("condition: ", "ignored: ", "off: ")
 
 
-def is_taken(text: str, others: Iterable[frozenset[str]]) -> bool:
-    """True where some other run, of which the marks are given, takes by name what a mark leaves out."""
-    left_out = _LEFT_OUT.fullmatch(text)
-    wanted = left_out[1].strip("./\"'") if left_out else ""
-    return bool(wanted) and any(
-        not any(mark.startswith(_SOFT) for mark in marks) and any(_takes(mark, wanted) for mark in marks)
-        for marks in others
-    )
+def left_out(text: str) -> str:
+    """The one thing that a mark leaves out by name; empty for any other mark."""
+    found = _LEFT_OUT.fullmatch(text)
+    return found[1].strip("./\"'") if found else ""
 
 
-def _takes(mark: str, wanted: str) -> bool:
-    found = _TAKES.fullmatch(mark)
-    return found is not None and wanted in found[1] and not _LEFT_OUT.fullmatch(found[1])
+def taken_by(marks: frozenset[str]) -> Iterator[str]:
+    """What a run with these marks takes by name, if it is sure to happen and to count."""
+    if any(mark.startswith(_SOFT) for mark in marks):
+        return
+    for mark in marks:
+        found = _TAKES.fullmatch(mark)
+        if found is not None and not _LEFT_OUT.fullmatch(found[1]):
+            yield found[1]

@@ -22,6 +22,7 @@ MAX_ASSERTIONS = 1_000
 # What reading costs (Scope.spend). What is tried is looked at once for each `try` around it.
 STEPS_PER_FUNCTION = 80
 STEPS_PER_COPY = 20
+STEPS_PER_BRANCH = 80
 STEPS_PER_LINE_TRIED = 30
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 

@@ -19,6 +19,7 @@ from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import (
     FUEL,
     MAX_ASSERTIONS,
+    STEPS_PER_BRANCH,
     STEPS_PER_COPY,
     STEPS_PER_FUNCTION,
     STEPS_PER_LINE_TRIED,
@@ -107,7 +108,7 @@ class FunctionReader:
         """What follows `if test: return`: it is done only when the test is false, and the test's opposite is known."""
         if self._truth(test) != DEPENDS:
             return here
-        known = self._checker.texts(negated(test))
+        known = self._known(negated(test))
         return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
@@ -287,15 +288,20 @@ class FunctionReader:
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
         text = self.writer.text(test)
-        known = self._checker.texts(test)
+        known = self._known(test)
         ended = self._block(then, asks(here, text)._replace(known=(*here.known, *known)))
         other = self._block(otherwise, asks(here, f"not {text}")) if otherwise else False
         return ended and other and bool(otherwise)
 
+    def _known(self, test: ast.expr) -> tuple[str, ...]:
+        """What holds where the test does."""
+        self.scope.spend(STEPS_PER_BRANCH)
+        return self._checker.texts(test)
+
     def _match(self, statement: ast.Match, here: Here) -> None:
         self._nested_calls(statement.subject, here)
         for case, test, is_asserted in branches.cases_of(statement):
-            known = self._checker.texts(test) if test else (f"match {self.writer.text(statement.subject)}",)
+            known = self._known(test) if test else (f"match {self.writer.text(statement.subject)}",)
             if is_asserted and test:
                 self._emit(self._checker.checks(test), here)
             inner = here if is_asserted else asks(here, "; ".join(known))._replace(known=(*here.known, *known))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.inventory import NOT_COLLECTED
@@ -13,8 +12,6 @@ from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.python.effects import Effect
 
 _TYPE_NAME = pattern_of(r"\b[A-Z]\w+")
-# What it costs to look for a name in the whole of a file.
-_SHARE = 20
 _LONG = 400
 LOOSE = "loose"
 NO_TEST = ""
@@ -90,19 +87,9 @@ class FunctionDialect(CommonDialect):
         return code.text(item.part("name")).strip("`")
 
     def is_lonely(self, code: Code, item: Item) -> bool:
-        """True for a function that nothing else in the file calls or names: no helper.
-
-        A method of that name of something else is no call of it, and neither is a name that is kept from being unused.
-        """
+        """True for a function that nothing else in the file calls or names: no helper."""
         name = code.text(item.part("name")).strip("`")
-        if not name or code.count(name) <= 1:
-            return bool(name)
-        code.spend(len(code.data) // _SHARE)
-        bare = rf"(?<![\w$.>\"'])(?:(?:this|self|super)\.|\$this->|self::)?{re.escape(name)}(?=\s*[^\w\s$\"'])"
-        named = re.compile(rf"{bare}|[\"']{re.escape(name)}[\"']".encode())
-        kept = re.compile(rf"(?<![\w$])_\s*=\s*{re.escape(name)}(?![\w$(])".encode())
-        comments = sum(len(named.findall(code.data[one.start : one.end])) for one in code.comments)
-        return len(named.findall(code.data)) - len(kept.findall(code.data)) - comments <= 1
+        return bool(name) and (code.count(name) <= 1 or code.mentions(name) <= 1)
 
     def _tags(
         self, code: Code, types: list[Item], mine: Iterable[Item], marks: Mapping[int, tuple[Item, ...]]

@@ -14,6 +14,7 @@ from typing import Any
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.languages.mentions import mentions_of
 from agentgate_git.source.python.names import TooTangled
 
 TYPE_CHECKING = False
@@ -99,6 +100,7 @@ class Code:
             raise TooTangled(f"it holds more than {limit} calls, definitions and comments")
         self._normal: dict[Span, str] = {}
         self._words: Counter[bytes] = Counter()
+        self._mentions: Counter[bytes] | None = None
         self.callees: dict[int, str] = {}
         self.memo: dict[int, Any] = {}
         self._budget = _BASE_BUDGET + _BUDGET_PER_BYTE * len(data)
@@ -143,6 +145,12 @@ class Code:
         if not self._words:
             self._words = Counter(_NAME.findall(self.data))
         return self._words[name.encode()]
+
+    def mentions(self, name: str) -> int:
+        """How often the code of the file names something of its own by this name."""
+        if self._mentions is None:
+            self._mentions = mentions_of(self.data, (self.data[one.start : one.end] for one in self.comments))
+        return self._mentions[name.encode()]
 
     def head(self, item: Item) -> Span:
         """A definition up to its body."""

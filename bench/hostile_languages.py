@@ -34,6 +34,10 @@ def _javascript() -> Iterator[Row]:
     )
     yield path, "variables", "it('t', () => {\n", "const a%d = f(%d); expect(a%d).toBe(1);\n", "});\n"
     yield path, "names of one name", "const a0 = it.skip;\n", "const a%d = a0;\n", "a9('t', () => {});\n"
+    yield path, "tests and calls", "", "it('t%d', () => { q.add(a%d); q.run(b); expect(f()).toBe(1) });\n", ""
+    yield path, "no syntax: quotes", "", "'.' ", ""
+    yield path, "no syntax: closing brackets", "", '"], ', ""
+    yield path, "no syntax: items of nothing", "", "  a%d: 0,\n", ""
     yield path, "rows", "", "test.each([[1, 2], [3, 4]])('t%d', (a, b) => { expect(a).toBe(b) })\n", ""
     yield path, "matchers of one's own", "", "expect.extend({ toBe%d() { return { pass: true } } });\n", ""
     yield path, "mocks", "", "jest.mock('a%d', () => ({ f: () => 1 }));\n", ""
@@ -171,6 +175,7 @@ def _compiled() -> Iterator[Row]:
     )
     yield path, "helpers", "class ATest {\n", "void h%d() { assertEquals(1, f()); }\n@Test void t%d() { h%d(); }\n", "}"
     path = "ATest.kt"
+    yield path, "imports between classes", "", "import a.b\nclass A%d { @Test fun b() { assertEquals(1, f()) } }\n", ""
     yield path, "names in backticks", "class ATest {\n", "@Test fun `a b %d`() { assertEquals(1, f()) }\n", "}"
     yield path, "specs", "class A : StringSpec({\n", '"t%d" { f() shouldBe %d }\n', "})"
     yield path, "specs that are off", "class A : FunSpec({\n", 'xtest("t%d") { f() shouldBe %d }\n', "})"
@@ -198,6 +203,7 @@ def _compiled() -> Iterator[Row]:
         "}",
     )
     path = "ASpec.scala"
+    yield path, "classes", "", 'class A%d extends FunSuite { test("t") { assert(f() == 1) } }\n', ""
     yield path, "ignored tests", "class A extends FunSuite {\n", 'ignore("t%d") { assert(f() == %d) }\n', "}"
     yield path, "words", "class A extends WordSpec {\n", '"a%d" should { "b" in { assert(f() == 1) } }\n', "}"
     yield (

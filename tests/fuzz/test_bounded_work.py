@@ -133,6 +133,10 @@ REFUSED = {
     "words in a row": ("src/test/java/ATest.java", b"a " * (MAX_WORDS_IN_A_ROW + 1)),
     "words of Dart in a row": ("a_test.dart", b"a " * (MAX_DART_WORDS_IN_A_ROW + 1)),
     "quotes": ("ATests.cs", b"\"'" * 3_000),
+    "brackets that nothing opens": ("a.test.js", b"a ] " * (MAX_OPEN + 1)),
+    "no words": ("a.spec.ts", b"a '.' / + " * 2_500),
+    "a parser that goes back": ("ATest.kt", b"import a.b\nclass A { fun b() { c(1) } }\n" * 500),
+    "the second of them, in the same process": ("ATest.kt", b"import a.b\nclass B { fun b() { c(1) } }\n" * 500),
 }
 
 
@@ -232,9 +236,11 @@ def test_words_of_strings_and_comments_are_no_work() -> None:
         b"for (int i = 0; i < n; i++) { f(a < b); }\n" * 500,
         b"f([" * 100 + b"])" * 100,
         b"x = ['', '', ''];\n" * 500,
+        b"  ['a', '1'], ['\xc3\xa4', 'ae'], [-1, +2],\n" * 500,
+        b"switch (a) { case 1): b() }\n" * 500,
         b"// words and words, as people write them in a comment of some lines\n" * 100,
     ],
-    ids=["comparisons", "nesting", "empty texts", "prose"],
+    ids=["comparisons", "nesting", "empty texts", "tables", "closed once too often", "prose"],
 )
 def test_source_is_no_garbage(data: bytes) -> None:
     assert "" == garbage("dart", data)

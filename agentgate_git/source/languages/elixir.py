@@ -96,6 +96,8 @@ class Elixir(CommonDialect):
                 continue
             effects = list(waiting) if word.kind == TEST else []
             waiting = [] if word.kind == TEST else waiting
+            while wide and wide[-1][0].end <= item.start:
+                wide.pop()
             effects.extend(effect for span, held in wide if span.holds(item.span) for effect in held)
             title = title_of(code.text(span_of(arguments[0]))) if arguments else ""
             yield Definition(item, item.span, word, title, Title(title, block, tuple(effects)))

@@ -22,6 +22,11 @@ NODES_PER_BYTE = 0.45
 MAX_DEPTH = 2_000
 MEAN_DEPTH = 150
 MAX_ERRORS = 10_000
+# How often a parser may ask for a piece of a file. It asks again where it goes back, in sources that people write less
+# than once for each 100 bytes.
+FREE_PIECES = 1_000
+BYTES_PER_PIECE = 40
+_PIECE = 4_096
 _BASE_DEPTH = 1_000_000
 
 
@@ -45,13 +50,33 @@ def grammar(name: str, query: str) -> Grammar | None:
 
 def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str, list[Node]]]]]:
     """The root of the syntax tree and every match of the query, in no order; `TooTangled` for too much or too deep."""
-    tree = loaded.parser.parse(data)
+    pieces = _Pieces(data)
+    tree = loaded.parser.parse(pieces.read)
+    if pieces.is_worn_out():
+        raise TooTangled("its parser goes back in it too often")
     count, limit = tree.root_node.descendant_count, FREE_NODES + int(NODES_PER_BYTE * len(data))
     if count > limit:
         raise TooTangled(f"its syntax has {count} parts; of its size at most {limit} are read")
     _bound_depth(tree)
     _bound_errors(tree.root_node)
     return tree.root_node, loaded.cursor.matches(tree.root_node)
+
+
+class _Pieces:
+    """A file as a parser asks for it; what goes back again and again takes time that grows with the square of it."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._left = FREE_PIECES + len(data) // BYTES_PER_PIECE
+
+    def read(self, offset: int, _place: object) -> bytes:
+        """The next bytes from an offset on; none at the end, and where it was asked for too often."""
+        self._left -= 1
+        return b"" if self.is_worn_out() else self._data[offset : offset + _PIECE]
+
+    def is_worn_out(self) -> bool:
+        """True where the parser did not get all that it asked for; tree-sitter does not take an exception for that."""
+        return self._left < 0
 
 
 def _bound_depth(tree: Tree) -> None:

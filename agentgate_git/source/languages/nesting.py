@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.source.languages.dialect import Unit
@@ -17,6 +18,23 @@ def parents(spans: list[Span]) -> list[int]:
             around = found[around]
         found.append(around)
     return found
+
+
+class Holders:
+    """Spans that lie beside or inside one another, for the question which of them hold another."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted(spans, key=lambda one: (one.start, -one.end))
+        self._starts = [one.start for one in self._spans]
+        self._above = parents(self._spans)
+
+    def of(self, span: Span) -> Iterator[Span]:
+        """Those that hold a span, the innermost first."""
+        at = bisect_right(self._starts, span.start) - 1
+        while at >= 0:
+            if self._spans[at].holds(span):
+                yield self._spans[at]
+            at = self._above[at]
 
 
 def suites_of(name: str) -> Iterator[str]:

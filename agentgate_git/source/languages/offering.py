@@ -20,6 +20,7 @@ from agentgate_git.model.inventory import (
 from agentgate_git.source.languages.dialect import HOOK, Dialect
 from agentgate_git.source.languages.engine import EARLY_RETURN, Engine
 from agentgate_git.source.languages.helpers import HELPER, is_checker
+from agentgate_git.source.languages.nesting import Holders
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.tries import KNOB, SETTINGS, tries_in
 from agentgate_git.source.python.effects import is_certain, total
@@ -55,9 +56,9 @@ class Offering:
         """How often all properties are tried, where a file says so outside of tests."""
         if not (self._engine.tells_tries and self._engine.is_test_side):
             return
-        inside = tuple(unit.span for unit in self._engine.units if unit.kind != HOOK)
+        tests = Holders(unit.span for unit in self._engine.units if unit.kind != HOOK)
         for item in self._code.items:
-            if item.kind != "call" or item.end - item.start > _LONG or any(one.holds(item.span) for one in inside):
+            if item.kind != "call" or item.end - item.start > _LONG or any(tests.of(item.span)):
                 continue
             told = tries_in(self._code.normal(item.part("args")))
             if told:

@@ -13,6 +13,7 @@ from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import Java, annotation_effects
+from agentgate_git.source.languages.nesting import Holders
 from agentgate_git.source.languages.syntax import Code, Item, span_of, split
 from agentgate_git.source.python.effects import Effect
 
@@ -75,10 +76,11 @@ class Scala(Java):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
-        on_types = {one.index: tuple(self._class_effects(code, one)) for one in code.items if one.kind == "type"}
+        on_types = {one.span: tuple(self._class_effects(code, one)) for one in code.items if one.kind == "type"}
+        types = Holders(on_types)
         for unit in units_of(self._definitions(code)):
-            around = [one for one in code.items if one.kind == "type" and one.span.holds(unit.span)]
-            extra = tuple(effect for one in around for effect in on_types[one.index])
+            around = reversed(tuple(types.of(unit.span)))
+            extra = tuple(effect for one in around for effect in on_types[one])
             yield unit._replace(effects=(*unit.effects, *extra))
 
     def by_name(self, code: Code, name: str, types: list[Item]) -> str:

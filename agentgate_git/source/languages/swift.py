@@ -12,6 +12,7 @@ from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.nesting import Holders
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -46,10 +47,9 @@ class Swift(FunctionDialect):
     swallows = pattern_of(r"(?!)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        dead = _dead_spans(code)
+        dead = Holders(_dead_spans(code))
         for unit in super().units(code, path):
-            around = next((one for one in dead if one.holds(unit.span)), None)
-            extra = (Effect(NOT_COLLECTED, "#if false", unit.line),) if around else ()
+            extra = (Effect(NOT_COLLECTED, "#if false", unit.line),) if any(dead.of(unit.span)) else ()
             yield unit._replace(effects=(*unit.effects, *extra))
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:

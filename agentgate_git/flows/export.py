@@ -11,7 +11,7 @@ from agentgate_git.flows.signers.signing import signing_key
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import Envelope, Line, Signature
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.oid import Oid, is_oid
+from agentgate_git.model.oid import Oid
 from agentgate_git.repo.ssh_agent import AgentKey
 from agentgate_git.wire.dsse import encode_envelope, pae
 from agentgate_git.wire.sshsig import fingerprint, key_line, plain_signature
@@ -22,8 +22,6 @@ def export(workspace: Workspace, kind: str, key: Oid, key_file: str) -> tuple[tu
 
     `key_file` is a private key, or a public one that the user's agent holds; empty for the key of commits.
     """
-    if not is_oid(key):
-        raise UsageFailure(f"{key!r} is no object id", "give the full id of a tree")
     note = workspace.ledger().read(kind, (key,)).get(key)
     lines = note.lines if note else ()
     if not lines:

@@ -189,6 +189,8 @@ def _incomplete(report: RunReport) -> Iterator[str]:
             f"pytest's own status is {report.session_status}, but pytest.main gave {report.main_status}"
             f" and the process ended with {report.exit_status}"
         )
+    if report.running:
+        yield f"{report.running} was running then"
     if report.collect_errors:
         yield f"{_number(report.collect_errors, 'file')} could not be collected: {_names(report.collect_errors)}"
     yield from _wrong_status(report)

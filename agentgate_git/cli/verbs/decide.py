@@ -13,6 +13,10 @@ from agentgate_git.model.run_record import CHANGES, PRODUCTION, RunDecision
 from agentgate_git.render.printable import printable
 
 HELP = "Decide a sealed run, from notes or from plain files: print ALLOW or exactly one code, and why on stderr."
+EXAMPLES = (
+    ("git agentgate decide HEAD", "from the evidence that is kept"),
+    ("git agentgate decide --record record.json --credit credit.json", "from files"),
+)
 
 _STATUS = {ALLOW: EXIT_ALLOW, NO_EVIDENCE: EXIT_NO_EVIDENCE}
 

@@ -14,6 +14,10 @@ from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE
 from agentgate_git.model.oid import Oid
 
 HELP = "Store and print evidence lines: append, cat, list, import; export them for other tools."
+EXAMPLES = (
+    ("git agentgate ledger list packets", "how many lines each tree has"),
+    ("git agentgate ledger cat packets", "all of them, for `ledger import packets` elsewhere"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

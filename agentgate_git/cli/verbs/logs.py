@@ -13,6 +13,7 @@ from agentgate_git.render.printable import printable
 from agentgate_git.render.run_log import log_head, log_text
 
 HELP = "Print the log of the sealed run of a proposal, once the run is over and its seal is kept."
+EXAMPLES = (("git agentgate logs HEAD", "what the tests of the sealed run printed"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,6 +21,12 @@ from agentgate_git.render.text import authors_text, verify_text
 VERIFIER = "urn:agentgate-git:verify"
 
 HELP = "Re-derive the evidence of revisions and answer ALLOW or exactly one code."
+EXAMPLES = (
+    ("git agentgate verify", "HEAD"),
+    ("git agentgate verify HEAD --base origin/main --fetch origin", "in CI, with the evidence of the remote"),
+    ("git agentgate verify origin/main..HEAD --depth lookup", "each commit of a range, without running tests"),
+    ("git agentgate verify --log tests.log", "where the output of the tests goes"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

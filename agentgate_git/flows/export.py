@@ -6,13 +6,14 @@ vouch for before, and a line that it never signed is left out.
 
 from __future__ import annotations
 
-from agentgate_git.flows.signers.line_signers import NAMESPACE, LineSigners
+from agentgate_git.flows.signers.line_signers import LineSigners
 from agentgate_git.flows.signers.signing import signing_key
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import Envelope, Line, Signature
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.oid import Oid
 from agentgate_git.repo.ssh_agent import AgentKey
+from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE
 from agentgate_git.wire.dsse import encode_envelope, pae
 from agentgate_git.wire.sshsig import fingerprint, key_line, plain_signature
 
@@ -27,7 +28,7 @@ def export(workspace: Workspace, kind: str, key: Oid, key_file: str) -> tuple[tu
     if not lines:
         return (), 0
     with AgentKey(key_file or signing_key(workspace), workspace.environ) as signer:
-        allowed = f'exporter namespaces="{NAMESPACE}" {key_line(signer.public_key)}\n'.encode()
+        allowed = f'exporter namespaces="{EVIDENCE_NAMESPACE}" {key_line(signer.public_key)}\n'.encode()
         signers = LineSigners(allowed, workspace.environ)
         own = [line for line in lines if signers.facts(line.envelope)[0]]
         return tuple(_exported(signer, line) for line in own), len(lines) - len(own)

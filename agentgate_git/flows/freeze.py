@@ -11,7 +11,6 @@ from agentgate_git.model.evidence import FREEZES, Entry
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.finding import some_of
 from agentgate_git.model.instant import instant_of
-from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import FiledFreeze, JudgedFreeze, SealedRun
@@ -88,16 +87,11 @@ def _require_failed(known: SealedRuns, run: SealedRun, test: str) -> None:
     """UsageFailure for a test that no packet of the run says failed: a leave for it would be read by nobody."""
     packets = [packet for packet, _ in known.packets() if packet.seal_sha256 == run.seal.sha256]
     failed = sorted({test for packet in packets for test in packet.failed})
-    if not packets or test in failed or any(_is_cut(packet) for packet in packets):
+    if not packets or test in failed or not all(packet.names_all_failed() for packet in packets):
         return
     told = f"these did: {some_of(failed, _NAMED)}" if failed else "no test did"
     step = "name one that did, by its node id" if failed else "nothing is to be filed for this run"
     raise UsageFailure(f"{test!r} did not fail in this run; {told}", step)
-
-
-def _is_cut(packet: Packet) -> bool:
-    """Whether more tests failed than the packet names."""
-    return sum(count for outcome, count in packet.outcomes if outcome in (FAILED, ERROR)) > len(packet.failed)
 
 
 def _filed(proposal: Proposal, run: SealedRun, wanted: WantedFreeze) -> FiledFreeze:

@@ -108,6 +108,10 @@ class Packet(Record):
         """True when nothing was found that keeps the run from being a pass."""
         return not self.codes
 
+    def names_all_failed(self) -> bool:
+        """True when every test that failed stands in `failed`, which is cut where it becomes too long."""
+        return sum(count for outcome, count in self.outcomes if outcome in (FAILED, ERROR)) <= len(self.failed)
+
 
 class CaptureResult(Record):
     """What a capture came to: `findings` are the reasons why it is no pass, `notes` what else is worth saying.

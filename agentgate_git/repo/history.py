@@ -33,11 +33,6 @@ def list_history(git: Git, tip: Oid, base: Oid = "") -> Iterator[Oid]:
         raise Undecided("git rev-list ended within a line", "run `git fsck`")
 
 
-def count_history(git: Git, tip: Oid, base: Oid = "") -> int:
-    """How many commits `list_history` gives."""
-    return int(git.text("rev-list", "--count", *_from(tip, base)))
-
-
 class TreeDiff:
     """Rows between many pairs of trees from one long-lived git; use it as a context manager."""
 

@@ -55,7 +55,7 @@ class TreeDiff:
             return ()
         process = self._running()
         head = f"{old} {new}\n".encode("ascii")
-        os.write(process.stdin, head + _END)
+        process.tell(head + _END)
         answer = self._answer(process, head)
         if not answer.startswith(head):
             raise Undecided(f"git cannot compare the trees {old[:12]} and {new[:12]}", "run `git fsck`")
@@ -81,6 +81,7 @@ class TreeDiff:
         while answer not in (_END, head + _END) and not (answer.endswith(b"\0" + _END) and names % 2 == 0):
             chunk = os.read(process.stdout, _CHUNK)
             if not chunk:
+                self._end()
                 raise Undecided("git diff-tree ended before it answered", "run `git fsck`")
             answer += chunk
             names += chunk.count(b"\0")

@@ -160,6 +160,13 @@ class Process:
         self.stdout = stdout
         self.stderr = stderr
 
+    def tell(self, data: bytes) -> None:
+        """Write to its stdin; Undecided when it has ended, which must not look like a reader of ours that went away."""
+        try:
+            os.write(self.stdin, data)
+        except BrokenPipeError:
+            raise Undecided("git ended before it was asked", "run `git fsck`") from None
+
     def close(self) -> None:
         """Close our ends of the pipes."""
         for descriptor in (self.stdin, self.stdout, self.stderr):

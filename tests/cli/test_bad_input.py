@@ -339,6 +339,13 @@ def test_nohup_is_heard_by_nobody(topic: RepoBuilder) -> None:
     assert (0, b"SIG_IGN\n") == (done.returncode, done.stdout)
 
 
+def test_every_name_that_is_none_is_said(topic: RepoBuilder) -> None:
+    done = agentgate(topic, "verify", "nowhere", "elsewhere", *PYTHON)
+    said = [f"git agentgate: '{name}' names no commit here: check the spelling, or fetch it first" for name in NAMES]
+    assert (2, "", said) == (done.status, done.stdout, done.stderr.splitlines())
+
+
+NAMES = ("nowhere", "elsewhere")
 CTRL_C_WHILE_LOADING = """
 import sys
 class Finder:

@@ -36,7 +36,6 @@ from agentgate_git.model.falsification import (
 from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import ChangedSymbols
 from agentgate_git.policy.runs.credit_score import score
-from agentgate_git.policy.runs.tautology import explain_tautology
 from agentgate_git.runner.credit_run import CreditRequest, find_kills
 from agentgate_git.runner.environment import scratch_environment
 from agentgate_git.runner.import_roots import import_roots
@@ -46,6 +45,7 @@ from agentgate_git.source.python.changed_tests import changed_tests
 from agentgate_git.source.roles import is_python_production
 from testing import suites
 from testing.sdists import unpacked
+from testing.tautology import explain_tautology
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "end_to_end" / "real_fixes"
 PROJECTS = ("packaging", "tenacity")

@@ -21,7 +21,7 @@ def main() -> None:
         python, scripts, loaded, seed, address = marshal.load(file)
     if sys.argv[1:2] == [] or sys.argv[1] not in scripts or _starts_otherwise(loaded, seed):
         os.execv(python, [python, *sys.argv[1:]])
-    descriptors = [0, 1, 2, *map(int, sys.argv[2:4])]
+    descriptors = [0, 1, 2, *map(int, sys.argv[2:])]
     order = marshal.dumps((os.getcwdb(), sys.argv[1:], dict(os.environb), descriptors))
     status = _asked(address, order, descriptors)
     if status < 0:

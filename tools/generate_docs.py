@@ -16,8 +16,7 @@ from typing import Any
 import yaml
 from docs_checks import problems, sentence
 
-from agentgate_git.cli.commands import VERBS, load, top_parser, verb_parser
-from agentgate_git.cli.examples import example_lines
+from agentgate_git.cli.commands import VERBS, example_lines, load, top_parser, verb_parser
 from agentgate_git.hook.stages import STAGES
 from agentgate_git.model import exit_status
 from agentgate_git.model.code import ALLOW, CODES
@@ -121,8 +120,9 @@ def cli_page() -> str:
         *described(action for action in top._actions if action.option_strings),
     ]
     for name in VERBS:
-        lines += ["", f"## {name}", "", *verb_lines(verb_parser(name, load(name)))]
-        lines += ["", "```sh", *example_lines(name), "```"]
+        verb = load(name)
+        lines += ["", f"## {name}", "", *verb_lines(verb_parser(name, verb))]
+        lines += ["", "```sh", *example_lines(verb), "```"]
     lines += ["", "## hook", "", "What git and pre-commit call; nobody else needs to.", ""]
     lines += [f"- `git agentgate hook {stage}{HOOK_ARGUMENTS.get(stage, '')}`" for stage in STAGES]
     return page("Command line", *lines)

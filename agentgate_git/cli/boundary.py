@@ -8,14 +8,12 @@ import sys
 
 from agentgate_git import __version__
 from agentgate_git.cli.endings import Ended, hear_endings
+from agentgate_git.model.exit_status import EXIT_INTERRUPTED, EXIT_UNDECIDED
 from agentgate_git.model.failure import Failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-EXIT_UNDECIDED = 3
-EXIT_INTERRUPTED = 130
 
 
 def guarded(action: Callable[[], int]) -> int:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from agentgate_git import __version__
-from agentgate_git.cli.examples import example_lines
 from agentgate_git.cli.session import Session
 from agentgate_git.model.exit_status import EXIT_ALLOW
 from agentgate_git.model.failure import UsageFailure
@@ -20,9 +19,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, Protocol
 
     class Verb(Protocol):
-        """What a module in cli/verbs offers."""
+        """What a module in cli/verbs offers; its examples are pairs of a command and what it is for."""
 
         HELP: str
+        EXAMPLES: tuple[tuple[str, str], ...]
 
         def add_arguments(self, parser: argparse.ArgumentParser) -> None:
             """Declare the verb's arguments."""
@@ -142,8 +142,13 @@ def verb_parser(name: str, verb: Verb) -> argparse.ArgumentParser:
     """The parser of one verb's arguments."""
     parser = _Parser(prog=f"git agentgate {name}", description=verb.HELP, allow_abbrev=False)
     verb.add_arguments(parser)
-    parser.epilog = (parser.epilog or "") + _EXAMPLES + "".join(f"  {line}\n" for line in example_lines(name))
+    parser.epilog = (parser.epilog or "") + _EXAMPLES + "".join(f"  {line}\n" for line in example_lines(verb))
     return parser
+
+
+def example_lines(verb: Verb) -> tuple[str, ...]:
+    """The examples of a verb as its help and the documentation show them, each command behind what it is for."""
+    return tuple(line for command, what in verb.EXAMPLES for line in (f"# {what}", command))
 
 
 def load(name: str) -> Verb:

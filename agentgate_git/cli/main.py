@@ -11,14 +11,19 @@ from agentgate_git.cli.boundary import guarded
 def main() -> int:
     """The console script; the exit status."""
     _open_missing_streams()
-    argv = sys.argv[1:]
-    if argv[:1] == ["hook"]:
+    return guarded(_run)
+
+
+def _run() -> int:
+    """Load what was asked for and do it; Ctrl-C may come while modules load, too."""
+    argv = tuple(sys.argv[1:])
+    if argv[:1] == ("hook",):
         from agentgate_git.hook.stages import run_stage  # noqa: PLC0415 - the command table: a hook loads nothing else
 
-        return guarded(lambda: run_stage(tuple(argv[1:]), os.environ))
+        return run_stage(argv[1:], os.environ)
     from agentgate_git.cli.commands import run_command  # noqa: PLC0415 - the command table
 
-    return guarded(lambda: run_command(tuple(argv), os.environ))
+    return run_command(argv, os.environ)
 
 
 def _open_missing_streams() -> None:

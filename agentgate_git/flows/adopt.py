@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.flows.change_sets.adoptions import adoptions_of
 from agentgate_git.flows.change_sets.staged import look
@@ -12,7 +12,7 @@ from agentgate_git.flows.target import find_target
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.adoption import Adoption, ListedAdoption, SignedAdoption
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Entry, Note
+from agentgate_git.model.evidence import ADOPTIONS, REQUESTS, Entry, Line
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.record import Record
 from agentgate_git.policy.authors.adoption import is_adoptable, need_of
@@ -90,14 +90,13 @@ def list_adoptions(workspace: Workspace, rev: str, base: str) -> Iterator[Listed
             state = f"counts for nothing: it {judged.problem}" if judged.problem else f"adopted by {judged.principal}"
             valid += [] if judged.problem else [judged.adoption]
             yield ListedAdoption("adoption", judged.adoption, state)
-    note = workspace.evidence().read(REQUESTS, (proposal.tip.tree,)).get(proposal.tip.tree)
-    for asked in _requests(note):
+    for asked in _requests(workspace.lines_of(REQUESTS, proposal.tip.tree)):
         yield ListedAdoption("request", asked, _state(asked, valid, proposal))
 
 
 def list_requests(workspace: Workspace) -> Iterator[ListedAdoption]:
     """Every request that is known here, oldest first; what became of it shows when its revision is asked for."""
-    found = [asked for note in workspace.evidence().read_all(REQUESTS) for asked in _requests(note)]
+    found = [asked for note in workspace.evidence().read_all(REQUESTS) for asked in _requests(note.lines)]
     for asked in sorted(found, key=lambda one: one.made_at):
         yield ListedAdoption("request", asked, "filed")
 
@@ -110,8 +109,8 @@ def _state(asked: Adoption, valid: list[Adoption], proposal: Proposal) -> str:
     return "adopted" if paths.issuperset(asked.paths) and tests.issuperset(asked.tests) else "open"
 
 
-def _requests(note: Note | None) -> Iterator[Adoption]:
-    for line in note.lines if note else ():
+def _requests(lines: Iterable[Line]) -> Iterator[Adoption]:
+    for line in lines:
         statement = read_adoption(line.envelope, REQUEST)
         if isinstance(statement, AdoptionStatement):
             yield statement.adoption

@@ -10,6 +10,7 @@ from agentgate_git.model.change import TreeEntry
 from agentgate_git.model.evidence import PACKETS, Entry
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED, EXIT_UNDECIDED
 from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.finding import some_of
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import IN_PLACE, SCRATCH, CaptureResult
 from agentgate_git.model.paths import MANIFEST_PATH
@@ -59,7 +60,9 @@ def capture_in_place(
     facts = _facts(subject, plan, run, IN_PLACE, _manifest_sha256(git, examination.entries))
     facts = facts._replace(untracked_count=len(others.paths), untracked_sha256=others.sha256)
     if moved := moved_since(git, examination.seen, top):
-        note = f"not recorded: the run changed tracked files ({_names(moved)}), so it was not a run of this tree"
+        note = (
+            f"not recorded: the run changed tracked files ({some_of(moved, _NAMED)}), so it was not a run of this tree"
+        )
         return _unrecorded(run, facts, note)
     return _record(ledger, run, facts, _untracked_notes(others))
 
@@ -99,11 +102,13 @@ class _Examination:
     def __call__(self) -> frozenset[str]:
         """The paths of the tree; UsageFailure when the work tree or the index holds anything else."""
         if staged := staged_paths(self._git, self._tree):
-            raise UsageFailure(f"the index differs from the commit ({_names(staged)})", _COMMIT_FIRST)
+            raise UsageFailure(f"the index differs from the commit ({some_of(staged, _NAMED)})", _COMMIT_FIRST)
         self.entries = list_tree(self._git, self._tree)
         self.seen = photograph(self._git, self.entries, self._top)
         if self.seen.dirty:
-            raise UsageFailure(f"the work tree differs from the commit ({_names(self.seen.dirty)})", _COMMIT_FIRST)
+            raise UsageFailure(
+                f"the work tree differs from the commit ({some_of(self.seen.dirty, _NAMED)})", _COMMIT_FIRST
+            )
         self.untracked = untracked(self._git, self._top)
         return frozenset(entry.path for entry in self.entries)
 
@@ -148,9 +153,4 @@ def _unrecorded(run: RanTests, facts: RunFacts, note: str) -> CaptureResult:
 def _untracked_notes(others: Untracked) -> tuple[str, ...]:
     if not others.paths:
         return ()
-    return (f"files that git does not track were there during the run: {_names(others.paths)}",)
-
-
-def _names(paths: tuple[str, ...]) -> str:
-    more = len(paths) - _NAMED
-    return ", ".join(paths[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return (f"files that git does not track were there during the run: {some_of(others.paths, _NAMED)}",)

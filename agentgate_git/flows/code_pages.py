@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-import agentgate_git
 from agentgate_git.flows.files import read_file
+from agentgate_git.flows.shipped import pages_directory
 from agentgate_git.model.code import CODES
 from agentgate_git.model.failure import Undecided, UsageFailure
 
@@ -20,10 +20,3 @@ def code_page(code: str) -> str:
     if data is None:
         raise Undecided(f"the page of {code} is missing", "install agentgate-git again")
     return data.decode("utf-8").partition("\n")[2].lstrip("\n")
-
-
-def pages_directory() -> str:
-    """Where the pages are: in the wheel beside the package's modules, in a checkout in docs/codes/."""
-    package = os.path.dirname(os.path.abspath(agentgate_git.__file__))
-    shipped = os.path.join(package, "codes")
-    return shipped if os.path.isdir(shipped) else os.path.join(os.path.dirname(package), "docs", "codes")

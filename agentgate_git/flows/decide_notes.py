@@ -15,7 +15,7 @@ from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.instant import instant_of
-from agentgate_git.model.packet import ERROR, FAILED, Packet
+from agentgate_git.model.packet import Packet
 from agentgate_git.model.run_evidence import SealedRun, SignedSeal
 from agentgate_git.model.run_record import SEALED, RunDecision, RunRecord
 from agentgate_git.policy.runs.merge_rule import RunFacts
@@ -93,6 +93,5 @@ class _Deciding:
 
 def _failed(packet: Packet) -> tuple[str, ...]:
     """What failed, with a test without a name where the packet counts more than it lists."""
-    red = sum(count for outcome, count in packet.outcomes if outcome in (FAILED, ERROR))
-    is_short = red > len(packet.failed) or (code.TESTS_FAILED in packet.codes and not packet.failed)
+    is_short = not packet.names_all_failed() or (code.TESTS_FAILED in packet.codes and not packet.failed)
     return (*packet.failed, "") if is_short else packet.failed

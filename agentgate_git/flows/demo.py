@@ -6,11 +6,10 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 
-import agentgate_git
-from agentgate_git import __version__
 from agentgate_git.flows.capture import Subject, capture_revision
 from agentgate_git.flows.check import check_revision
-from agentgate_git.flows.packets.capture_request import plan_of
+from agentgate_git.flows.packets.capture_request import TOOL, plan_of
+from agentgate_git.flows.shipped import example_directory
 from agentgate_git.flows.verify import VerifyRequest, verify
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
@@ -50,6 +49,7 @@ def test_a_discount_is_rounded_once():
 """
 _IMPORT = "import pytest\n"
 _SKIP = '@pytest.mark.skip(reason="flaky")\n'
+_IGNORED = shutil.ignore_patterns("__pycache__", ".pytest_cache")
 
 
 def demo(directory: str, environ: Mapping[str, str], python: str) -> Iterator[DemoStep]:
@@ -148,7 +148,7 @@ class _Story:
             plan = plan_of(
                 workspace, workspace.policy_of(proposal.base), self._python, proposal.tip.tree, may_use_work_tree=False
             )
-            subject = Subject(tip.oid, tip.tree, proposal.base_tree, "demo", f"agentgate-git {__version__}")
+            subject = Subject(tip.oid, tip.tree, proposal.base_tree, "demo", TOOL)
             plan = plan._replace(log=os.devnull)
             result = capture_revision(workspace.clone, workspace.ledger(), subject, plan)
         first = result.findings[0] if result.findings else None
@@ -198,13 +198,3 @@ class _Story:
             tree = resolve_tree(workspace.clone, resolve_commit(workspace.clone, rev))
             note = workspace.ledger().read(PACKETS, (tree,))[tree]
         return b"".join(line.text + b"\n" for line in note.lines)
-
-
-def example_directory() -> str:
-    """Where the example project is: in the wheel beside the package's modules, in a checkout in examples/."""
-    package = os.path.dirname(os.path.abspath(agentgate_git.__file__))
-    shipped = os.path.join(package, "examples", "invoice")
-    return shipped if os.path.isdir(shipped) else os.path.join(os.path.dirname(package), "examples", "invoice")
-
-
-_IGNORED = shutil.ignore_patterns("__pycache__", ".pytest_cache")

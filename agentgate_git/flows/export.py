@@ -6,13 +6,14 @@ vouch for before, and a line that it never signed is left out.
 
 from __future__ import annotations
 
-from agentgate_git.flows.signers.line_signers import NAMESPACE, LineSigners
+from agentgate_git.flows.signers.line_signers import LineSigners
 from agentgate_git.flows.signers.signing import signing_key
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import Envelope, Line, Signature
 from agentgate_git.model.failure import UsageFailure
-from agentgate_git.model.oid import Oid, is_oid
+from agentgate_git.model.oid import Oid
 from agentgate_git.repo.ssh_agent import AgentKey
+from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE
 from agentgate_git.wire.dsse import encode_envelope, pae
 from agentgate_git.wire.sshsig import fingerprint, key_line, plain_signature
 
@@ -22,14 +23,12 @@ def export(workspace: Workspace, kind: str, key: Oid, key_file: str) -> tuple[tu
 
     `key_file` is a private key, or a public one that the user's agent holds; empty for the key of commits.
     """
-    if not is_oid(key):
-        raise UsageFailure(f"{key!r} is no object id", "give the full id of a tree")
     note = workspace.ledger().read(kind, (key,)).get(key)
     lines = note.lines if note else ()
     if not lines:
         return (), 0
     with AgentKey(key_file or signing_key(workspace), workspace.environ) as signer:
-        allowed = f'exporter namespaces="{NAMESPACE}" {key_line(signer.public_key)}\n'.encode()
+        allowed = f'exporter namespaces="{EVIDENCE_NAMESPACE}" {key_line(signer.public_key)}\n'.encode()
         signers = LineSigners(allowed, workspace.environ)
         own = [line for line in lines if signers.facts(line.envelope)[0]]
         return tuple(_exported(signer, line) for line in own), len(lines) - len(own)

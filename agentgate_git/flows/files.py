@@ -1,8 +1,9 @@
-"""Files of the user that we write: all of one or none of it."""
+"""Files of the user that we write: all of one or none of it, and folders that are theirs alone."""
 
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 
 
@@ -26,3 +27,12 @@ def replace_file(path: str, data: bytes, mode: int) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def is_private(directory: str) -> bool:
+    """True for a directory of ours that nobody else may enter; False for a link to one, and where there is none."""
+    try:
+        found = os.lstat(directory)
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077

@@ -8,10 +8,9 @@ from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.code import ALLOW, FREEZE_EXPIRED
 from agentgate_git.model.commit import Proposal
 from agentgate_git.model.evidence import FREEZES, Entry
-from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.failure import NoEvidence, UsageFailure
 from agentgate_git.model.finding import some_of
 from agentgate_git.model.instant import instant_of
-from agentgate_git.model.packet import ERROR, FAILED, Packet
 from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.record import Record
 from agentgate_git.model.run_evidence import FiledFreeze, JudgedFreeze, SealedRun
@@ -39,7 +38,7 @@ class WantedFreeze(Record):
 
 
 def file_freeze(workspace: Workspace, wanted: WantedFreeze, key: str) -> JudgedFreeze:
-    """Sign a freeze and store it; UsageFailure when it would count for nothing.
+    """Sign a freeze and store it; UsageFailure when it would count for nothing, NoEvidence where there is no run.
 
     `key` is a file, empty for the key that commits are signed with.
     """
@@ -72,15 +71,14 @@ def list_freezes(workspace: Workspace, rev: str, base: str, now: str) -> tuple[J
 
 def _run(known: SealedRuns, credit_id: str) -> SealedRun:
     """The one run that is meant."""
-    runs = [run for run in known.runs if credit_id in ("", run.credit.credit.credit_id)]
-    if not runs:
+    if not known.runs:
         step = "run `git agentgate sync`, or have a runner seal and run this commit"
-        raise UsageFailure(
-            "no sealed run with credit is kept for this tree" + (f" as {credit_id!r}" * bool(credit_id)), step
-        )
-    if len(runs) > 1:
-        names = ", ".join(sorted(run.credit.credit.credit_id for run in runs))
-        raise UsageFailure(f"{len(runs)} sealed runs are kept for this tree: {names}", "name one with --credit")
+        raise NoEvidence("no sealed run with credit is kept for this tree", step)
+    runs = [run for run in known.runs if credit_id in ("", run.credit.credit.credit_id)]
+    if len(runs) != 1:
+        names = ", ".join(sorted(run.credit.credit.credit_id for run in known.runs))
+        what = f"no {credit_id!r} is among the" if not runs else f"there are {len(runs)}"
+        raise UsageFailure(f"{what} sealed runs that are kept for this tree: {names}", "name one with --credit")
     return runs[0]
 
 
@@ -88,16 +86,11 @@ def _require_failed(known: SealedRuns, run: SealedRun, test: str) -> None:
     """UsageFailure for a test that no packet of the run says failed: a leave for it would be read by nobody."""
     packets = [packet for packet, _ in known.packets() if packet.seal_sha256 == run.seal.sha256]
     failed = sorted({test for packet in packets for test in packet.failed})
-    if not packets or test in failed or any(_is_cut(packet) for packet in packets):
+    if not packets or test in failed or not all(packet.names_all_failed() for packet in packets):
         return
     told = f"these did: {some_of(failed, _NAMED)}" if failed else "no test did"
     step = "name one that did, by its node id" if failed else "nothing is to be filed for this run"
     raise UsageFailure(f"{test!r} did not fail in this run; {told}", step)
-
-
-def _is_cut(packet: Packet) -> bool:
-    """Whether more tests failed than the packet names."""
-    return sum(count for outcome, count in packet.outcomes if outcome in (FAILED, ERROR)) > len(packet.failed)
 
 
 def _filed(proposal: Proposal, run: SealedRun, wanted: WantedFreeze) -> FiledFreeze:

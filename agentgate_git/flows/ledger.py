@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.flows.ports import EvidenceReader, Ledger
+from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import AppendReport, Entry
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.oid import Oid, is_oid
+from agentgate_git.repo.refs import resolve_tree
 from agentgate_git.wire.canonical import Malformed, decode, encode
 
 # A line of `cat` starts so; what follows up to the last brace is the stored line, and is stored again unchanged.
 _HEAD = b'{"object":"%b","envelope":'
+
+
+def object_of(workspace: Workspace, name: str) -> Oid:
+    """The tree that a revision stands for; a full id of what is not here is taken as it is, since evidence outlives
+    its tree."""
+    if is_oid(name) and workspace.objects.find(name) is None:
+        return name
+    return resolve_tree(workspace.clone, name)
 
 
 def append(ledger: Ledger, kind: str, key: Oid, lines: Iterable[bytes]) -> AppendReport:
@@ -23,8 +33,6 @@ def append(ledger: Ledger, kind: str, key: Oid, lines: Iterable[bytes]) -> Appen
 def cat(ledger: EvidenceReader, kind: str, key: Oid = "") -> Iterator[bytes]:
     """The envelope lines of one object; without one, a JSON object for each line of every note, as `load` reads it."""
     if key:
-        if not is_oid(key):
-            raise UsageFailure(f"{key!r} is no object id", "give the full id of a tree")
         for note in ledger.read(kind, (key,)).values():
             yield from (line.text for line in note.lines)
         return

@@ -23,7 +23,6 @@ from agentgate_git.flows.signers.signing import agent_here
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model import code
 from agentgate_git.model.commit import Proposal
-from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.falsification import Falsification
 from agentgate_git.model.packet import Packet
@@ -198,5 +197,5 @@ def _result(request: RunRequest, proposal: Proposal, decision: RunDecision) -> S
         tree=proposal.tip.tree,
         base_tree=proposal.base_tree,
         decision=decision,
-        exit_status=EXIT_ALLOW if decision.code == code.ALLOW else EXIT_REJECTED,
+        exit_status=code.exit_of(decision.code),
     )

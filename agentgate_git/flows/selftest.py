@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-import agentgate_git
+from agentgate_git.flows.shipped import EXPECTED_CODES
 from agentgate_git.model.expected_code import ExpectedCode, SelftestResult
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.instant import instant_of
@@ -13,10 +11,8 @@ from agentgate_git.wire.canonical import Malformed
 from agentgate_git.wire.expected_codes import read_expected_codes
 from agentgate_git.wire.run_files import read_credit, read_freeze, read_run_record
 
-CORPUS = os.path.join(os.path.dirname(agentgate_git.__file__), "data", "expected_codes.json")
 
-
-def selftest(corpus: str = CORPUS) -> SelftestResult:
+def selftest(corpus: str = EXPECTED_CODES) -> SelftestResult:
     """Replay every row of a corpus; Undecided when it cannot be read or has no rows, since then nothing was tested."""
     try:
         with open(corpus, "rb") as file:

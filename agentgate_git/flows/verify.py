@@ -31,7 +31,7 @@ from agentgate_git.model.exit_status import (
     EXIT_UNDECIDED,
     EXIT_USAGE,
 )
-from agentgate_git.model.failure import Undecided
+from agentgate_git.model.failure import Failure, Undecided
 from agentgate_git.model.finding import WARN, Finding
 from agentgate_git.model.packet import Packet
 from agentgate_git.model.policy import Policy
@@ -83,9 +83,9 @@ class VerifyRequest(Record):
     observer: Observer | None = None
 
 
-def exit_status_of(results: Iterable[VerifyResult], *, has_failures: bool = False) -> int:
-    """One status for several answers: the severest. `has_failures` when there are revisions that could not be asked."""
-    statuses = {result.exit_status for result in results} | ({EXIT_USAGE} if has_failures else set())
+def exit_status_of(answers: Iterable[VerifyResult | Failure]) -> int:
+    """One status for several answers, and for what kept others from being given: the severest."""
+    statuses = {one.exit_status for one in answers}
     return next((status for status in _SEVEREST if status in statuses), EXIT_ALLOW)
 
 

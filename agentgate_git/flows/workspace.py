@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
+    from agentgate_git.model.evidence import Line
     from agentgate_git.model.oid import Oid
 
 
@@ -77,6 +78,11 @@ class Workspace:
     def ledger(self) -> GitLedger:
         """Evidence to be added to, in the clone."""
         return GitLedger(self.clone, self._stack.enter_context(Objects(self.clone)))
+
+    def lines_of(self, kind: str, tree: Oid) -> tuple[Line, ...]:
+        """The lines of evidence that are kept about a tree, to be judged by."""
+        note = self.evidence().read(kind, (tree,)).get(tree)
+        return note.lines if note else ()
 
     def evidence(self) -> NotesReader:
         """Evidence to be judged by: the clone's notes refs, resolved there and read in the room."""

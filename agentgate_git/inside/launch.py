@@ -1,14 +1,16 @@
-"""Started as `<python> launch.py EVENTS CONTROL`: runs pytest and tells the parent what happens.
+"""Started as `<python> launch.py EVENTS CONTROL [PAGE]`: runs pytest and tells the parent what happens.
 
 EVENTS and CONTROL are the descriptors of two pipes. pytest is imported at once; the first line on CONTROL is the
 order (a JSON object: args, nonce, wait, variables), and without one nothing is run. What is written to EVENTS are
-JSON lines. No child of the tests inherits a pipe, and nothing about them is put into the environment.
+JSON lines. PAGE is a page of memory, in which the test that runs is named. No child of the tests inherits a pipe, and
+nothing about them is put into the environment.
 """
 
 from __future__ import annotations
 
 import fcntl
 import json
+import mmap
 import os
 import platform
 import sys
@@ -19,7 +21,7 @@ from time import monotonic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, Iterator, List
+    from typing import Any, Dict, Iterable, Iterator, List, Optional
 
 OLDEST_PYTEST = 7
 UNUSABLE_STATUS = 70
@@ -27,15 +29,17 @@ RECORDER_MODULE = "_agentgate_recorder"
 _HIGH_DESCRIPTOR = 100
 _BUFFER = 1 << 15
 _PAUSE = 0.02
+_LONGEST_NAME = 4000
 _CONFIGURATIONS = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 class Channel:
     """The two pipes. Events are written in batches: a write per test would wake the parent per test."""
 
-    def __init__(self, events: int, control: int) -> None:
+    def __init__(self, events: int, control: int, page: int = -1) -> None:
         self._events = _take(events)
         self._control = _take(control)
+        self._page = _mapped(page) if page >= 0 else None
         self._identity = _identity(self._events)
         self._pid = os.getpid()
         self._lines: List[str] = []
@@ -70,6 +74,13 @@ class Channel:
         except OSError:
             self._identity = ()  # the parent is gone; the tests need not notice
 
+    def note_running(self, tests: Iterable[str]) -> None:
+        """Leave word of what runs now, for when this process can tell nothing any more; of several tests in workers of
+        the one that began first, which is the one that hangs if any does."""
+        if self._page is not None:
+            name = next(iter(tests), "").encode("utf-8", "replace")[:_LONGEST_NAME]
+            self._page[: len(name) + 2] = len(name).to_bytes(2, "big") + name
+
     def close(self) -> None:
         """Give both pipes up: in a child that has its own way to tell."""
         self._pid = 0
@@ -95,6 +106,16 @@ def _take(descriptor: int) -> int:
     taken = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH_DESCRIPTOR)
     os.close(descriptor)
     return taken
+
+
+def _mapped(descriptor: int) -> Optional[mmap.mmap]:
+    """The page; none where there is no such memory."""
+    try:
+        return mmap.mmap(descriptor, 0)
+    except (OSError, ValueError):
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def _identity(descriptor: int) -> tuple[int, ...]:
@@ -195,7 +216,7 @@ def describe(pytest_version: str, variables: List[str]) -> Dict[str, Any]:
 
 def main(argv: List[str]) -> int:
     """Run the tests as ordered; pytest's own exit status."""
-    channel = Channel(int(argv[1]), int(argv[2]))
+    channel = Channel(*map(int, argv[1:]))
     arrange_path(argv[0])
     pytest = find_pytest()
     if isinstance(pytest, str):

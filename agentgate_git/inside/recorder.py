@@ -16,7 +16,7 @@ import pytest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Protocol, Set, Tuple
+    from typing import Any, Dict, Iterable, Iterator, List, Protocol, Sequence, Set, Tuple
 
     class Channel(Protocol):
         """The way to the parent; `send` may wait for more, `flush` does not."""
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         def send(self, event: str, **fields: Any) -> None: ...
         def is_due(self) -> bool: ...
         def flush(self) -> None: ...
+        def note_running(self, tests: Iterable[str]) -> None: ...
         def receive(self) -> str: ...
 
 
@@ -197,13 +198,13 @@ class Recorder(Collection):
             self._wait(session)
 
     def _send_collection(self, ids: List[str]) -> None:
-        self._send_ids("selected", ids)
+        self._send_many("selected", ids)
         self._channel.send("collected", count=len(ids))
         self._channel.flush()
 
-    def _send_ids(self, event: str, ids: List[str]) -> None:
-        for start in range(0, len(ids), _CHUNK):
-            self._channel.send(event, ids=ids[start : start + _CHUNK])
+    def _send_many(self, event: str, things: Sequence[Any], name: str = "ids") -> None:
+        for start in range(0, len(things), _CHUNK):
+            self._channel.send(event, **{name: things[start : start + _CHUNK]})
 
     def _wait(self, session: pytest.Session) -> None:
         if not self._has_to_wait:
@@ -217,12 +218,11 @@ class Recorder(Collection):
         """A test starts, here or in a worker."""
         self.started.add(nodeid)
         self._running[nodeid] = Phases()
+        self._channel.note_running(self._running)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One phase ended."""
-        phases = self._running.get(report.nodeid)
-        if phases is None:
-            phases = self._running[report.nodeid] = Phases()
+        phases = self._running.get(report.nodeid) or self._running.setdefault(report.nodeid, Phases())
         if _is_strict_pass(report):
             self._expected.add(report.nodeid)
         if phases.take(report):
@@ -231,6 +231,7 @@ class Recorder(Collection):
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """All phases ended."""
         phases = self._running.pop(nodeid, None)
+        self._channel.note_running(self._running)
         if phases is not None and not phases.is_given_up():
             outcome = phases.outcome()
             self._ran.append((nodeid, outcome))
@@ -242,8 +243,7 @@ class Recorder(Collection):
 
     def _send_ran(self) -> None:
         """Many at once: an event for each test would cost more than a small test does."""
-        for start in range(0, len(self._ran), _CHUNK):
-            self._channel.send("ran", rows=self._ran[start : start + _CHUNK])
+        self._send_many("ran", self._ran, "rows")
         self._ran.clear()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -255,15 +255,13 @@ class Recorder(Collection):
         self._send_ran()
         if self._is_distributed and not self._worker_records:
             self._channel.send("problem", text="no xdist worker could say what it imported")
-        self._send_ids("deselected", [item.nodeid for item in self.deselected])
-        self._send_ids("trimmed", self.trimmed)
+        self._send_many("deselected", [item.nodeid for item in self.deselected])
+        self._send_many("trimmed", self.trimmed)
         if self._expected:
             strict = self._expected.intersection(self._strict or self.strict_xfails())
-            self._send_ids("strict_xfails", sorted(strict))
+            self._send_many("strict_xfails", sorted(strict))
         self.note_origins()
-        rows = sorted(self.origins)
-        for start in range(0, len(rows), _CHUNK):
-            self._channel.send("origins", rows=rows[start : start + _CHUNK])
+        self._send_many("origins", sorted(self.origins), "rows")
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
@@ -289,7 +287,7 @@ class Recorder(Collection):
             self._wait(self._session)
         elif Counter(ids) != Counter(self._worker_ids):
             differing = (Counter(ids) - Counter(self._worker_ids)) + (Counter(self._worker_ids) - Counter(ids))
-            self._send_ids("unstable", sorted(differing))
+            self._send_many("unstable", sorted(differing))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -301,7 +299,7 @@ class Recorder(Collection):
         self._worker_records += 1
         self.trimmed.extend((Counter(seen["trimmed"]) - Counter(self.trimmed)).elements())
         if self._worker_records == 1:
-            self._send_ids("deselected", seen["deselected"])
+            self._send_many("deselected", seen["deselected"])
             self._strict = seen["strict_xfails"]
         self.origins.update((name, path) for name, path in seen["origins"])
 

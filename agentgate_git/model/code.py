@@ -5,6 +5,7 @@ A reader that does not know a code treats it as a reject.
 
 from __future__ import annotations
 
+from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE, EXIT_REJECTED, EXIT_STALE, EXIT_UNDECIDED
 from agentgate_git.model.record import Record
 
 ALLOW = "ALLOW"
@@ -201,3 +202,17 @@ CODES = {row.code: row for row in _ROWS}
 def next_step(code: str) -> str:
     """The standing next step of a code; `KeyError` for a code that is not in the table."""
     return CODES[code].next_step
+
+
+_EXITS = {
+    ALLOW: EXIT_ALLOW,
+    STALE: EXIT_STALE,
+    NO_EVIDENCE: EXIT_NO_EVIDENCE,
+    UNDECIDED: EXIT_UNDECIDED,
+    BASE_MISSING: EXIT_UNDECIDED,
+}
+
+
+def exit_of(name: str) -> int:
+    """The exit status of a command that answers with a code; a code that is not known is a reject."""
+    return _EXITS.get(name, EXIT_REJECTED)

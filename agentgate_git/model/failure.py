@@ -26,6 +26,12 @@ class UsageFailure(Failure):
     exit_status = 2
 
 
+class NoEvidence(Failure):
+    """What was asked about has no evidence yet (exit 4)."""
+
+    exit_status = 4
+
+
 class Undecided(Failure):
     """We could not look; callers treat it as a reject (exit 3)."""
 

@@ -30,7 +30,8 @@ class RunReport(Record):
     True when both the session and `pytest.main` said so with the right nonce. `origins` pairs module names
     with the file each was loaded from. `unstable` are ids that not every worker collected; `problems` say
     what the parent saw go wrong, each a clause without a full stop. `strict_xfails` are the ids of those that were
-    expected to fail and fail the run by passing, whether they did one or the other.
+    expected to fail and fail the run by passing, whether they did one or the other. `running` is the id of the test
+    that a run which did not finish was at, empty when that is not known.
     """
 
     selected: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class RunReport(Record):
     unstable: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     strict_xfails: tuple[str, ...] = ()
+    running: str = ""
 
 
 class Packet(Record):
@@ -105,6 +107,10 @@ class Packet(Record):
     def is_pass(self) -> bool:
         """True when nothing was found that keeps the run from being a pass."""
         return not self.codes
+
+    def names_all_failed(self) -> bool:
+        """True when every test that failed stands in `failed`, which is cut where it becomes too long."""
+        return sum(count for outcome, count in self.outcomes if outcome in (FAILED, ERROR)) <= len(self.failed)
 
 
 class CaptureResult(Record):

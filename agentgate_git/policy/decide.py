@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agentgate_git.model import code
-from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE, EXIT_REJECTED, EXIT_STALE, EXIT_UNDECIDED
 from agentgate_git.model.record import Record
 from agentgate_git.model.verdict import FAILED, REPRODUCED, STALE
 
@@ -21,14 +20,6 @@ RUN_CODES = (
     code.TESTS_FAILED,
     code.NOT_REPRODUCED,
 )
-
-_EXITS = {
-    code.ALLOW: EXIT_ALLOW,
-    code.STALE: EXIT_STALE,
-    code.NO_EVIDENCE: EXIT_NO_EVIDENCE,
-    code.UNDECIDED: EXIT_UNDECIDED,
-    code.BASE_MISSING: EXIT_UNDECIDED,
-}
 
 
 class Facts(Record):
@@ -69,13 +60,8 @@ def decide(facts: Facts) -> Decision:
         found = check(facts)
         if found is not None:
             name, verdict = found
-            return Decision(name, verdict, exit_of(name))
-    return Decision(code.ALLOW, REPRODUCED if facts.has_rerun else "", EXIT_ALLOW)
-
-
-def exit_of(name: str) -> int:
-    """The exit status of a code; a code that is not known is a reject."""
-    return _EXITS.get(name, EXIT_REJECTED)
+            return Decision(name, verdict, code.exit_of(name))
+    return Decision(code.ALLOW, REPRODUCED if facts.has_rerun else "", code.exit_of(code.ALLOW))
 
 
 _Answer = tuple[str, str] | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.model.finding import BLOCK, Finding
 from agentgate_git.model.received import RefAnswer
+from agentgate_git.render.place import place_text
 from agentgate_git.render.printable import printable
 
 _SHOWN = 50
@@ -36,8 +37,5 @@ def summary_line(refused: int, *, is_one_ref: bool) -> str:
 def _line(ref: str, finding: Finding) -> str:
     word = "refused" if finding.severity == BLOCK else finding.severity
     about = f" {printable(ref)}:" if ref else ""
-    place = f" {printable(finding.path)}" if finding.path else ""
-    line = f":{finding.line}" if finding.line else ""
-    commit = f" [{finding.commit[:12]}]" if finding.commit else ""
     said = f"{printable(finding.message)}; next: {printable(finding.next_step)}"
-    return f"agentgate: {word}:{about} {finding.code}{place}{line}{commit}: {said}"
+    return f"agentgate: {word}:{about} {finding.code}{place_text(finding)}: {said}"

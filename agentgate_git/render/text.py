@@ -8,6 +8,7 @@ from agentgate_git.model.packet import CaptureResult
 from agentgate_git.model.setup import SetupRow
 from agentgate_git.model.shown import LogRow, ShownLine
 from agentgate_git.model.verdict import BaseComparison, CheckResult, EvidenceRef, FileDrift, VerifyResult
+from agentgate_git.render.place import place_text
 from agentgate_git.render.printable import printable
 
 _SHOWN_IDS = 10
@@ -95,11 +96,8 @@ def _summary(result: CheckResult) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    place = f" {printable(finding.path)}" if finding.path else ""
-    line = f":{finding.line}" if finding.line else ""
-    commit = f" [{finding.commit[:12]}]" if finding.commit else ""
     return (
-        f"{finding.code} {finding.severity}{place}{line}{commit}\n"
+        f"{finding.code} {finding.severity}{place_text(finding)}\n"
         f"    {printable(finding.message)}\n"
         f"    next: {printable(finding.next_step)}"
     )

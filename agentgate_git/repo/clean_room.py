@@ -9,12 +9,13 @@ store is the quarantine, and the repository's own stands beside it as git's envi
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 
 from agentgate_git.model.oid import is_oid
 from agentgate_git.repo.process import ALTERNATES, Git
 from agentgate_git.repo.refs import common_dir, objects_dir
+from agentgate_git.repo.stores import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,26 +29,24 @@ class CleanRoom:
     """A context manager that gives the `Git` to read with; `shallow` are the ids whose parents are cut off."""
 
     def __init__(self, clone: Git, inherited: Mapping[str, str]) -> None:
-        self._stores = ":".join((_quoted(objects_dir(clone)), *_alternates(clone, inherited)))
+        self._stores = ":".join((listed(objects_dir(clone)), *_alternates(clone, inherited)))
         self._format = clone.text("rev-parse", "--show-object-format")
         self.shallow = _shallow_ids(os.path.join(common_dir(clone), "shallow"))
-        self._directory = ""
         self._inherited = inherited
+        self._stack = ExitStack()
 
     def __enter__(self) -> Git:
-        self._directory = tempfile.mkdtemp(prefix="agentgate-room-")
-        git_dir = os.path.join(self._directory, "room.git")
-        try:
+        with ExitStack() as stack:
+            room = TemporaryDirectory(prefix="agentgate-room-", ignore_cleanup_errors=True)
+            git_dir = os.path.join(stack.enter_context(room), "room.git")
             self._furnish(git_dir)
-        except BaseException:  # a full disk, say: nobody else would take away what was begun
-            shutil.rmtree(self._directory, ignore_errors=True)
-            raise
+            self._stack = stack.pop_all()
         return Git.in_clean_room(git_dir, self._stores, self._inherited)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        shutil.rmtree(self._directory, ignore_errors=True)
+        self._stack.close()
 
     def _furnish(self, git_dir: str) -> None:
         _make_bare(git_dir, self._format)
@@ -77,15 +76,7 @@ def _alternates(clone: Git, inherited: Mapping[str, str]) -> tuple[str, ...]:
     named = inherited.get(ALTERNATES, "")
     if '"' in named:
         return (named,)
-    return tuple(_quoted(os.path.join(clone.directory, path)) for path in named.split(":") if path)
-
-
-def _quoted(path: str) -> str:
-    """A path as git reads it in a list that is split at colons."""
-    if ":" not in path and not path.startswith('"'):
-        return path
-    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return tuple(listed(os.path.join(clone.directory, path)) for path in named.split(":") if path)
 
 
 def _shallow_ids(path: str) -> frozenset[Oid]:

@@ -7,7 +7,6 @@ import os
 from agentgate_git.model.change import Change
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import is_oid
-from agentgate_git.repo.process import failure_of, read_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,23 +27,12 @@ FLAGS = (
     "--no-relative",
     "--ignore-submodules=none",
 )
-_CHUNK = 1 << 16
 _STATUSES = frozenset("ADMT")
 
 
 def tree_changes(git: Git, old: Oid, new: Oid) -> Iterator[Change]:
     """The rows between two trees or commits, streamed; Undecided when git could not tell them all."""
-    argv = ("diff-tree", *FLAGS, old, new)
-    process = git.start(*argv, has_input=False)
-    finished = False
-    try:
-        yield from parse_raw(_chunks(process.stdout))
-        finished = True
-    finally:
-        errors = read_errors(process) if finished else b""
-        status = process.wait()
-    if status != 0:
-        raise failure_of(argv, status, errors)
+    return parse_raw(git.stream("diff-tree", *FLAGS, old, new))
 
 
 def parse_raw(chunks: Iterable[bytes]) -> Iterator[Change]:
@@ -72,11 +60,6 @@ def _row(head: bytes, path: bytes) -> Change:
     if status not in _STATUSES or not (is_oid(old_oid) and is_oid(new_oid)):
         raise _unreadable(head)
     return Change(os.fsdecode(path), status, old_mode[1:], new_mode, old_oid, new_oid)
-
-
-def _chunks(descriptor: int) -> Iterator[bytes]:
-    while chunk := os.read(descriptor, _CHUNK):
-        yield chunk
 
 
 def _unreadable(head: bytes) -> Undecided:

@@ -6,7 +6,6 @@ import os
 
 from agentgate_git.model.failure import Undecided
 from agentgate_git.repo.diff import FLAGS, parse_raw
-from agentgate_git.repo.process import failure_of, read_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,25 +25,12 @@ _PAIRS_OF_ONE_GIT = 5_000
 
 def list_history(git: Git, tip: Oid, base: Oid = "") -> Iterator[Oid]:
     """Every commit reachable from `tip` and not from `base` (empty: none excluded), parents first."""
-    argv = ("rev-list", "--topo-order", "--reverse", *_from(tip, base))
-    process = git.start(*argv, has_input=False)
-    is_whole = False
     rest = b""
-    try:
-        while chunk := os.read(process.stdout, _CHUNK):
-            *lines, rest = (rest + chunk).split(b"\n")
-            yield from (line.decode("ascii") for line in lines)
-        is_whole = True
-    finally:
-        errors = read_errors(process) if is_whole else b""
-        status = process.wait()
-    if status != 0 or rest:
-        raise failure_of(argv, status, errors)
-
-
-def count_history(git: Git, tip: Oid, base: Oid = "") -> int:
-    """How many commits `list_history` gives."""
-    return int(git.text("rev-list", "--count", *_from(tip, base)))
+    for chunk in git.stream("rev-list", "--topo-order", "--reverse", *_from(tip, base)):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from (line.decode("ascii") for line in lines)
+    if rest:
+        raise Undecided("git rev-list ended within a line", "run `git fsck`")
 
 
 class TreeDiff:
@@ -69,7 +55,7 @@ class TreeDiff:
             return ()
         process = self._running()
         head = f"{old} {new}\n".encode("ascii")
-        os.write(process.stdin, head + _END)
+        process.tell(head + _END)
         answer = self._answer(process, head)
         if not answer.startswith(head):
             raise Undecided(f"git cannot compare the trees {old[:12]} and {new[:12]}", "run `git fsck`")
@@ -95,6 +81,7 @@ class TreeDiff:
         while answer not in (_END, head + _END) and not (answer.endswith(b"\0" + _END) and names % 2 == 0):
             chunk = os.read(process.stdout, _CHUNK)
             if not chunk:
+                self._end()
                 raise Undecided("git diff-tree ended before it answered", "run `git fsck`")
             answer += chunk
             names += chunk.count(b"\0")

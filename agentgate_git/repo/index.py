@@ -35,13 +35,16 @@ def freeze(git: Git) -> Oid:
 
 def _from_copy(git: Git) -> Answer:
     index = os.path.join(git.directory, git.text("rev-parse", "--git-path", "index"))
-    copy = f"{index}.agentgate-{os.getpid()}"
-    with open(index, "rb") as source, open(copy, "xb") as target:
-        target.write(source.read())
+    copy = f"{index}.agentgate-{os.getpid()}-{os.urandom(4).hex()}"
+    with open(index, "rb") as source:
+        data = source.read()
     try:
+        with open(copy, "xb") as target:
+            target.write(data)
         return git.try_run("write-tree", extra={"GIT_INDEX_FILE": os.path.abspath(copy)})
     finally:
-        os.unlink(copy)
+        if os.path.lexists(copy):  # a full disk, say, keeps it from being whole
+            os.unlink(copy)
 
 
 def merge_heads(git_dir: str, environ: Mapping[str, str]) -> tuple[Oid, ...]:

@@ -6,12 +6,11 @@ import os
 
 from agentgate_git.model.oid import is_oid
 from agentgate_git.model.record import Record
-from agentgate_git.repo.process import Git
-from agentgate_git.repo.refs import objects_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentgate_git.model.oid import Oid
+    from agentgate_git.repo.process import Git
 
 
 class MergedTree(Record):
@@ -19,15 +18,6 @@ class MergedTree(Record):
 
     tree: Oid
     conflicts: frozenset[str]
-
-
-def with_own_objects(room: Git, clone: Git, directory: str) -> Git:
-    """A git that reads what the clone has and writes new objects into a directory of ours."""
-    store = os.path.join(directory, "objects")
-    os.makedirs(os.path.join(store, "info"))
-    with open(os.path.join(store, "info", "alternates"), "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(objects_dir(clone) + "\n")
-    return Git(room.directory, {**room.environment, "GIT_OBJECT_DIRECTORY": store})
 
 
 def merge_trees(git: Git, one: Oid, other: Oid) -> MergedTree | None:

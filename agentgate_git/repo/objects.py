@@ -132,7 +132,7 @@ class Objects:
     def _ask(self, names: tuple[str, ...]) -> None:
         if self._process is None:
             self._process = self._git.start("cat-file", "--batch", has_errors=False)
-        os.write(self._process.stdin, os.fsencode("\n".join(names)) + b"\n")
+        self._process.tell(os.fsencode("\n".join(names)) + b"\n")
 
     def _answer(self) -> FoundObject | None:
         """The next answer, None for "missing"."""

@@ -1,47 +1,16 @@
-"""A tree of our own making: entries of other trees put together, in an object store of ours and never in the clone."""
+"""A tree of our own making: entries of other trees put together, in a store of ours (repo/stores.py)."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-
-from agentgate_git.repo.process import Git
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from types import TracebackType
 
     from agentgate_git.model.change import TreeEntry
     from agentgate_git.model.oid import Oid
-
-
-class OverlayStore:
-    """A context manager that gives a `Git` which writes to a scratch object store and reads the room's as well."""
-
-    def __init__(self, room: Git) -> None:
-        self._room = room
-        self._directory = ""
-
-    def __enter__(self) -> Git:
-        self._directory = tempfile.mkdtemp(prefix="agentgate-overlay-")
-        objects = os.path.join(self._directory, "objects")
-        try:
-            os.mkdir(objects)
-        except BaseException:  # a full disk, say: nobody else would take away what was begun
-            shutil.rmtree(self._directory, ignore_errors=True)
-            raise
-        environment = dict(self._room.environment)
-        sources = [environment.get("GIT_OBJECT_DIRECTORY", ""), environment.get("GIT_ALTERNATE_OBJECT_DIRECTORIES", "")]
-        environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(filter(None, sources))
-        environment["GIT_OBJECT_DIRECTORY"] = objects
-        return Git(self._room.directory, environment)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        shutil.rmtree(self._directory, ignore_errors=True)
+    from agentgate_git.repo.process import Git
 
 
 def write_blob(git: Git, data: bytes) -> Oid:

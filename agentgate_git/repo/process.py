@@ -14,7 +14,7 @@ from agentgate_git.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     Argument = str | bytes
 
@@ -129,6 +129,20 @@ class Git:
         """Run to the end and report the status, whatever it is."""
         return finish(self.start(*args, extra=extra, has_input=bool(stdin)), stdin)
 
+    def stream(self, *args: Argument) -> Iterator[bytes]:
+        """stdout of one git command as it comes, cut anywhere; GitFailure at its end for another status than 0."""
+        process = self.start(*args, has_input=False)
+        is_whole = False
+        try:
+            while chunk := os.read(process.stdout, _CHUNK):
+                yield chunk
+            is_whole = True
+        finally:
+            errors = _rest_of(process.stderr) if is_whole else b""
+            status = process.wait()
+        if status != 0:
+            raise failure_of(args, status, errors)
+
     def start(
         self, *args: Argument, extra: Mapping[str, str] | None = None, has_input: bool = True, has_errors: bool = True
     ) -> Process:
@@ -145,6 +159,13 @@ class Process:
         self.stdin = stdin
         self.stdout = stdout
         self.stderr = stderr
+
+    def tell(self, data: bytes) -> None:
+        """Write to its stdin; Undecided when it has ended, which must not look like a reader of ours that went away."""
+        try:
+            os.write(self.stdin, data)
+        except BrokenPipeError:
+            raise Undecided("git ended before it was asked", "run `git fsck`") from None
 
     def close(self) -> None:
         """Close our ends of the pipes."""
@@ -195,10 +216,9 @@ def failure_of(args: tuple[Argument, ...], status: int, stderr: bytes) -> GitFai
     return GitFailure(tuple(os.fsdecode(arg) for arg in args), status, stderr.decode("utf-8", "replace"))
 
 
-def read_errors(process: Process) -> bytes:
-    """All that a child wrote to stderr, once its stdout has ended."""
+def _rest_of(descriptor: int) -> bytes:
     parts = []
-    while chunk := os.read(process.stderr, _CHUNK):
+    while chunk := os.read(descriptor, _CHUNK):
         parts.append(chunk)
     return b"".join(parts)
 

@@ -62,11 +62,6 @@ def symbolic_target(git: Git, ref: str) -> str | None:
     return os.fsdecode(answer.stdout).strip() if answer.status == 0 else None
 
 
-def zero_oid(git: Git) -> Oid:
-    """The all-zero id in this repository's object format."""
-    return "0" * (64 if git.text("rev-parse", "--show-object-format") == "sha256" else 40)
-
-
 def update_ref(git: Git, ref: str, new: Oid, old: Oid, reason: str) -> bool:
     """Move a ref from `old` to `new`, both full ids; False when the ref no longer holds `old`."""
     argv = ("-c", "core.hooksPath=/dev/null", "update-ref", "--no-deref", "-m", reason, ref, new, old)

@@ -14,7 +14,7 @@ from agentgate_git.model.code import (
     UNSTABLE_IDS,
     next_step,
 )
-from agentgate_git.model.finding import BLOCK, Finding
+from agentgate_git.model.finding import BLOCK, Finding, some_of
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.packet import ERROR, FAILED, NOT_RUN, OUTCOMES, PASSED, Packet, RunReport
 from agentgate_git.model.record import Record
@@ -189,6 +189,8 @@ def _incomplete(report: RunReport) -> Iterator[str]:
             f"pytest's own status is {report.session_status}, but pytest.main gave {report.main_status}"
             f" and the process ended with {report.exit_status}"
         )
+    if report.running:
+        yield f"{report.running} was running then"
     if report.collect_errors:
         yield f"{_number(report.collect_errors, 'file')} could not be collected: {_names(report.collect_errors)}"
     yield from _wrong_status(report)
@@ -255,5 +257,4 @@ def _number(things: tuple[object, ...], noun: str) -> str:
 
 
 def _names(names: tuple[str, ...]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return some_of(names, _NAMED)

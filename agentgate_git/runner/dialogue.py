@@ -22,9 +22,9 @@ _SHORT_TICK = 0.02  # where nothing tells that a process has ended
 class Script(Record):
     """What to start: `python` runs the file `path` in `directory` with exactly `environment`, in the `box` if any.
 
-    The numbers of two descriptors follow the path: where it writes its events, and where it reads what it is told.
-    Output goes to the file `log`, or where ours goes when it is empty. For `is_interactive` and `umask` see
-    SuiteProcess.
+    The numbers of descriptors follow the path: where it writes its events, where it reads what it is told, and those
+    that are `shared` with it. Output goes to the file `log`, or where ours goes when it is empty. For `is_interactive`
+    and `umask` see SuiteProcess.
     """
 
     python: str
@@ -35,6 +35,7 @@ class Script(Record):
     box: Box | None
     is_interactive: bool = False
     umask: int = -1
+    shared: tuple[int, ...] = ()
 
 
 class Dialogue:
@@ -88,8 +89,8 @@ class Dialogue:
     def _start(self, events_in: int, control_out: int) -> SuiteProcess:
         """The child alone keeps its ends of the pipes; that is how we learn that it is gone."""
         script = self._script
-        argv = (script.python, script.path, str(events_in), str(control_out))
-        descriptors = (events_in, control_out)
+        descriptors = (events_in, control_out, *script.shared)
+        argv = (script.python, script.path, *map(str, descriptors))
         started = (argv, script.directory, script.environment, descriptors, script.log)
         try:
             if script.box is not None:

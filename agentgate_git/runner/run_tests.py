@@ -12,6 +12,7 @@ from agentgate_git.model.packet import RunReport
 from agentgate_git.model.record import Record
 from agentgate_git.runner.box import Box
 from agentgate_git.runner.dialogue import Dialogue, Script
+from agentgate_git.runner.running_test import RunningTest
 from agentgate_git.runner.stream import RunStream
 
 LAUNCHER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "inside", "launch.py")
@@ -56,12 +57,14 @@ class Observer:
 
 def run_tests(request: RunRequest, observer: Observer | None = None) -> RunReport:
     """Start, watch and end one run; Undecided when that interpreter cannot run pytest at all."""
-    return _Run(request, observer or Observer()).to_the_end()
+    with RunningTest() as running:
+        return _Run(request, observer or Observer(), running).to_the_end()
 
 
 class _Run:
-    def __init__(self, request: RunRequest, observer: Observer) -> None:
+    def __init__(self, request: RunRequest, observer: Observer, running: RunningTest) -> None:
         self._request = request
+        self._running = running
         self._observer = observer
         self._stream = RunStream(request.nonce)
         self._dialogue = Dialogue(
@@ -74,6 +77,7 @@ class _Run:
                 request.box,
                 request.is_interactive,
                 request.umask,
+                running.descriptors,
             ),
             self._stream,
             monotonic() + (request.time_limit or inf),
@@ -85,7 +89,8 @@ class _Run:
     def to_the_end(self) -> RunReport:
         started_at = self._time()
         status = self._dialogue.to_the_end(self._begin, self._heard)
-        return self._stream.report(status, started_at, self._time(), self._dialogue.problems)
+        report = self._stream.report(status, started_at, self._time(), self._dialogue.problems)
+        return report._replace(running="" if report.is_finished else self._running.name())
 
     def _begin(self) -> None:
         if self._request.precondition is not None:

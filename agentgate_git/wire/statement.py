@@ -59,6 +59,18 @@ def subject_mismatch(subject: Oid, tree: Oid, key: Oid) -> str:
     return ""
 
 
+def misplacement(subject: Oid, about: tuple[Oid, Oid], here: tuple[Oid, Oid]) -> str:
+    """Why a record over one change does not count for another; completes "it …", empty when it does.
+
+    A change is a tree and the base tree that it starts from.
+    """
+    if mismatch := subject_mismatch(subject, about[0], here[0]):
+        return f"is not about this tree: {mismatch}"
+    if about[1] != here[1]:
+        return f"is over a change from tree {about[1][:12]}, and this one is from {here[1][:12]}"
+    return ""
+
+
 def write_statement(tree: Oid, predicate_type: str, predicate: dict[str, Json]) -> bytes:
     """The canonical payload of a statement about a tree."""
     return encode(

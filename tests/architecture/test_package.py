@@ -69,9 +69,7 @@ def test_the_wheel_holds_data_and_the_example(wheel: zipfile.ZipFile) -> None:
 def test_an_installed_package_finds_its_example_its_hooks_and_its_pages(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     wheel.extractall(tmp_path)
     code = (
-        "from agentgate_git.flows.code_pages import pages_directory\n"
-        "from agentgate_git.flows.demo import example_directory\n"
-        "from agentgate_git.flows.clone.hook_files import shims_directory\n"
+        "from agentgate_git.flows.shipped import example_directory, pages_directory, shims_directory\n"
         "print(example_directory(), shims_directory(), pages_directory(), sep='\\n')"
     )
     done = subprocess.run(

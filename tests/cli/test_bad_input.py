@@ -339,6 +339,39 @@ def test_nohup_is_heard_by_nobody(topic: RepoBuilder) -> None:
     assert (0, b"SIG_IGN\n") == (done.returncode, done.stdout)
 
 
+def test_every_name_that_is_none_is_said(topic: RepoBuilder) -> None:
+    done = agentgate(topic, "verify", "nowhere", "elsewhere", *PYTHON)
+    said = [f"git agentgate: '{name}' names no commit here: check the spelling, or fetch it first" for name in NAMES]
+    assert (2, "", said) == (done.status, done.stdout, done.stderr.splitlines())
+
+
+NAMES = ("nowhere", "elsewhere")
+CTRL_C_WHILE_LOADING = """
+import sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Finder())
+sys.argv = ["git-agentgate", *{args!r}]
+from agentgate_git.cli.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("argparse", ("log",)),
+        ("agentgate_git.flows.show", ("log",)),
+        ("agentgate_git.flows.change_sets.staged", ("hook", "pre-commit")),
+    ],
+)
+def test_ctrl_c_while_modules_load_is_ctrl_c(topic: RepoBuilder, name: str, args: tuple[str, ...]) -> None:
+    done = topic.run(sys.executable, "-c", CTRL_C_WHILE_LOADING.format(name=name, args=args))
+    assert (130, b"git agentgate: interrupted\n") == (done.returncode, done.stderr)
+
+
 @pytest.mark.parametrize(
     ("verb", "number", "status", "words"),
     [

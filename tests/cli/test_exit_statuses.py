@@ -108,3 +108,14 @@ def test_the_hook_answers_as_check_does(topic: RepoBuilder) -> None:
     assert (1, 1, "") == (check.status, hook.status, hook.stdout)
     assert "E_SKIP_MARKER block" in check.stdout
     assert "E_SKIP_MARKER block" in hook.stderr
+
+
+def test_a_range_that_is_cut_off_hides_no_other_answer(topic: RepoBuilder, tmp_path: Path) -> None:
+    for number in range(3):
+        topic.commit({"note.txt": f"{number}\n"})
+    topic.git("clone", "-q", "--depth=2", f"file://{topic.path}", str(tmp_path / "cut"))
+    cut = RepoBuilder(tmp_path / "cut", topic.environment)
+    other = cut.git("commit-tree", "-m", "other", cut.tree())
+    done = agentgate(cut, "verify", f"{other}..HEAD", "HEAD", "--base", "HEAD~1", "--depth", "lookup")
+    assert (3, True) == (done.status, done.stdout.startswith("E_NO_EVIDENCE HEAD"))
+    assert "beyond the shallow boundary: run `git fetch --unshallow`" in done.stderr

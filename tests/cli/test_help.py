@@ -8,7 +8,6 @@ import pytest
 
 from agentgate_git import __version__
 from agentgate_git.cli.commands import VERBS, load, verb_parser
-from agentgate_git.cli.examples import EXAMPLES
 from agentgate_git.model.code import CODES
 from testing.command_line import Done, agentgate
 from testing.repo_builder import RepoBuilder
@@ -34,18 +33,18 @@ def test_every_verb_says_how_it_is_used(repo: RepoBuilder, verb: str) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_example_is_one_that_its_verb_takes(verb: str) -> None:
-    assert [f"git agentgate {verb}"] * len(EXAMPLES[verb]) == [
-        " ".join(command.split()[:3]) for command, _ in EXAMPLES[verb]
-    ]
-    for command, _ in EXAMPLES[verb]:
+    commands = [command for command, _ in load(verb).EXAMPLES]
+    assert [f"git agentgate {verb}"] * len(commands) == [" ".join(command.split()[:3]) for command in commands]
+    assert commands != []
+    for command in commands:
         own = shlex.split(command.partition(" -- ")[0])[3:]
         verb_parser(verb, load(verb)).parse_args(own)
-    assert all(f"\n  {command}\n" in verb_parser(verb, load(verb)).format_help() for command, _ in EXAMPLES[verb])
+    assert all(f"\n  {command}\n" in verb_parser(verb, load(verb)).format_help() for command in commands)
 
 
 def test_a_narrow_terminal_breaks_no_command_and_no_version(repo: RepoBuilder) -> None:
     assert f"agentgate-git {__version__}\n" == assert_told(agentgate(repo, "--version", COLUMNS="20"))
-    command = EXAMPLES["run"][0][0]
+    command, _ = load("run").EXAMPLES[0]
     assert command in assert_told(agentgate(repo, "run", "-h", COLUMNS="20"))
 
 

@@ -37,7 +37,31 @@ def test_what_is_appended_comes_back_byte_by_byte(topic: RepoBuilder) -> None:
     assert (0, "2 line(s) stored, 0 were there already\n") == append(topic, tree, *LINES[:2])
     assert (0, "1 line(s) stored, 1 were there already\n") == append(topic, tree, LINES[2], "", LINES[0])
     assert sorted(LINES) == cat(topic, "packets", tree)
-    assert [] == cat(topic, "packets", topic.git("rev-parse", "HEAD:tests")) == cat(topic, "seals")
+
+
+def test_a_revision_is_as_good_as_its_tree(topic: RepoBuilder) -> None:
+    commit, tree = topic.git("rev-parse", "HEAD"), topic.tree()
+    assert 0 == append(topic, "HEAD", LINES[0])[0]
+    for name in ("HEAD", commit, commit[:12], tree):
+        assert LINES[:1] == cat(topic, "packets", name)
+    assert LINES[:1] == [
+        json.dumps(row["envelope"], separators=(",", ":")) for row in map(json.loads, cat(topic, "packets"))
+    ]
+
+
+@pytest.mark.parametrize("deed", ["cat", "list", "export"])
+def test_where_nothing_is_kept_it_is_said(topic: RepoBuilder, deed: str) -> None:
+    assert 0 == append(topic, some_key(7), LINES[0])[0]
+    args, about = (("packets", "HEAD"), f" about tree {topic.tree()}") if deed != "list" else (("seals",), "")
+    done = agentgate(topic, "ledger", deed, *args)
+    assert (4, "") == (done.status, done.stdout)
+    said = f"git agentgate: no {args[0]} are kept here{about}: run `git agentgate sync` for those of a remote\n"
+    assert said == done.stderr
+
+
+def test_evidence_about_a_tree_that_is_not_here_is_printed_all_the_same(topic: RepoBuilder) -> None:
+    append(topic, some_key(7), LINES[0])
+    assert LINES[:1] == cat(topic, "packets", some_key(7))
 
 
 def test_all_that_is_listed_can_be_imported_elsewhere(topic: RepoBuilder, tmp_path: Path, home: Path) -> None:
@@ -71,7 +95,7 @@ def test_what_is_no_record_is_refused_and_nothing_is_stored(topic: RepoBuilder, 
 
 
 @pytest.mark.parametrize(
-    "key", ["HEAD", "abc", "0" * 40, "A" * 40, "1" * 64, "4b825dc642cb6eb9a060e54bf8d69288fbee4904"]
+    "key", ["HEAD:tests/test_core.py", "abc", "0" * 40, "A" * 40, "1" * 64, "4b825dc642cb6eb9a060e54bf8d69288fbee4904"]
 )
 def test_what_is_no_tree_of_this_repository_is_refused(topic: RepoBuilder, key: str) -> None:
     status, said = append(topic, key, LINES[0])

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.demo import demo, example_directory
+from agentgate_git.flows.demo import demo
+from agentgate_git.flows.shipped import example_directory
 from agentgate_git.model import code
 from agentgate_git.model.demo import DemoStep
 from testing.repo_builder import RepoBuilder, hermetic_environment

@@ -101,7 +101,11 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "signed by the runner": ((), "ci", "signed by runner:ci, who had a part"),
     "signed by an agent": ((), "builder", "signed by agent:builder; here runner or human may file one"),
     "signed by a stranger": ((), "stranger", "not signed with a key that the base enrols"),
-    "for a run that is not here": (("--credit", "credit-013"), "pat", "no sealed run with credit is kept"),
+    "for a run that is not here": (
+        ("--credit", "credit-013"),
+        "pat",
+        "no 'credit-013' is among the sealed runs that are kept for this tree: credit-014: name one",
+    ),
 }
 
 
@@ -149,7 +153,7 @@ def test_an_agent_files_nothing(topic: RepoBuilder, keys: Keys, run: str) -> Non
 
 def test_without_a_run_there_is_nothing_to_freeze(topic: RepoBuilder, keys: Keys) -> None:
     done = freeze(topic, keys)
-    assert (2, True) == (
+    assert (4, True) == (
         done.status,
         "no sealed run with credit is kept for this tree: run `git agentgate sync`" in done.stderr,
     )
@@ -158,7 +162,10 @@ def test_without_a_run_there_is_nothing_to_freeze(topic: RepoBuilder, keys: Keys
 def test_of_several_runs_one_is_named(topic: RepoBuilder, keys: Keys, run: str) -> None:
     store_run(topic, credit_id="credit-015")
     done = freeze(topic, keys)
-    assert (2, True) == (done.status, "2 sealed runs are kept for this tree: credit-014, credit-015" in done.stderr)
+    assert (2, True) == (
+        done.status,
+        "there are 2 sealed runs that are kept for this tree: credit-014, credit-015" in done.stderr,
+    )
     assert 0 == freeze(topic, keys, *WANTED, "--credit", "credit-015").status
 
 

@@ -28,11 +28,6 @@ def test_an_object_without_records_gives_nothing() -> None:
     assert [] == list(cat(MemoryLedger(), "packets", KEY))
 
 
-def test_only_a_full_id_is_looked_up() -> None:
-    with pytest.raises(UsageFailure, match="'HEAD' is no object id"):
-        list(cat(MemoryLedger(), "packets", "HEAD"))
-
-
 @settings(deadline=None, max_examples=50)
 @given(st.dictionaries(st.integers(0, 5), st.lists(st.integers(0, 5), min_size=1)))
 def test_what_cat_writes_is_what_import_reads(content: dict[int, list[int]]) -> None:

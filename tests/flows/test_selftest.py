@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.selftest import CORPUS, selftest
+from agentgate_git.flows.selftest import selftest
+from agentgate_git.flows.shipped import EXPECTED_CODES
 from agentgate_git.model.expected_code import SelftestResult
 from agentgate_git.model.failure import Undecided
 from testing.command_line import agentgate
@@ -18,7 +19,7 @@ ROWS = len(VECTORS["rows"]) + len(MERGE_RULE["rows"])
 
 def test_the_corpus_that_is_shipped_is_the_vectors() -> None:
     """When it is not: `python -m testing.run_cases >agentgate_git/data/expected_codes.json`."""
-    assert corpus() == Path(CORPUS).read_text(encoding="utf-8")
+    assert corpus() == Path(EXPECTED_CODES).read_text(encoding="utf-8")
 
 
 def test_every_expected_code_holds() -> None:

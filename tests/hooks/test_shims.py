@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.flows.clone.hook_files import CHAINED, MARKER, STAGES, shims_directory
+from agentgate_git.flows.clone.hook_files import CHAINED, MARKER, STAGES
+from agentgate_git.flows.shipped import shims_directory
 from testing.hooked_repo import calls, recorder, write_script
 from testing.shim import Hook
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentgate_git.model.code import CODES
-from agentgate_git.policy.decide import RUN_CODES, Decision, Facts, decide, exit_of
+from agentgate_git.model.code import CODES, exit_of
+from agentgate_git.policy.decide import RUN_CODES, Decision, Facts, decide
 
 LOOKED_UP = Facts(has_packet=True, run_code="ALLOW")
 GOOD = LOOKED_UP._replace(has_rerun=True)

@@ -10,7 +10,7 @@ import pytest
 from agentgate_git.model.failure import Undecided
 from agentgate_git.model.oid import empty_tree
 from agentgate_git.repo.diff import tree_changes
-from agentgate_git.repo.history import TreeDiff, count_history, list_history
+from agentgate_git.repo.history import TreeDiff, list_history
 from agentgate_git.repo.process import Git
 from testing.repo_builder import RepoBuilder
 
@@ -70,8 +70,9 @@ def test_a_folder_that_is_not_there_ends_it(repo: RepoBuilder, diff: TreeDiff) -
     repo.commit({"folder/a.py": "1\n"})
     folder = repo.git("rev-parse", "HEAD:folder")
     (repo.path / ".git/objects" / folder[:2] / folder[2:]).unlink()
-    with pytest.raises(Undecided, match="ended before"):
-        diff.rows(empty_tree(repo.tree()), repo.tree())
+    for _ in range(2):
+        with pytest.raises(Undecided, match="ended before it answered"):
+            diff.rows(empty_tree(repo.tree()), repo.tree())
 
 
 def test_a_history_lists_parents_first(repo: RepoBuilder, git: Git) -> None:
@@ -86,7 +87,6 @@ def test_a_history_lists_parents_first(repo: RepoBuilder, git: Git) -> None:
     assert (first, merge, {second, third}) == (whole[0], whole[-1], set(whole[1:-1]))
     assert [third, merge] == list(list_history(git, merge, second))
     assert [] == list(list_history(git, first, merge))
-    assert [4, 2, 0] == [count_history(git, *ends) for ends in ((merge,), (merge, second), (first, merge))]
 
 
 def test_a_history_with_a_hole(repo: RepoBuilder, git: Git) -> None:

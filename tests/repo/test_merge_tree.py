@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agentgate_git.repo.merge_tree import merge_trees, with_own_objects
+from agentgate_git.repo.merge_tree import merge_trees
+from agentgate_git.repo.stores import own_store
 from testing.hooked_repo import git_of
 from testing.repo_builder import RepoBuilder
 
@@ -26,10 +27,10 @@ def objects_of(repo: RepoBuilder) -> set[Path]:
     return {path for path in (repo.path / ".git/objects").rglob("*") if path.is_file()}
 
 
-def test_a_clean_merge_is_the_one_that_git_makes(sides: RepoBuilder, tmp_path: Path) -> None:
+def test_a_clean_merge_is_the_one_that_git_makes(sides: RepoBuilder) -> None:
     before = objects_of(sides)
-    git = with_own_objects(git_of(sides), git_of(sides), str(tmp_path / "own"))
-    merged = merge_trees(git, sides.git("rev-parse", "one"), sides.git("rev-parse", "two"))
+    with own_store(git_of(sides)) as git:
+        merged = merge_trees(git, sides.git("rev-parse", "one"), sides.git("rev-parse", "two"))
     assert before == objects_of(sides)
     sides.git("checkout", "-q", "one")
     sides.git("merge", "-q", "-m", "merge", "two")
@@ -37,13 +38,21 @@ def test_a_clean_merge_is_the_one_that_git_makes(sides: RepoBuilder, tmp_path: P
     assert (sides.tree(), frozenset()) == merged
 
 
-def test_paths_that_are_left_to_somebody(sides: RepoBuilder, tmp_path: Path) -> None:
-    git = with_own_objects(git_of(sides), git_of(sides), str(tmp_path / "own"))
-    merged = merge_trees(git, sides.git("rev-parse", "one"), sides.git("rev-parse", "three"))
+def test_paths_that_are_left_to_somebody(sides: RepoBuilder) -> None:
+    with own_store(git_of(sides)) as git:
+        merged = merge_trees(git, sides.git("rev-parse", "one"), sides.git("rev-parse", "three"))
     assert merged is not None
     assert frozenset({"a"}) == merged.conflicts
 
 
-def test_what_cannot_be_merged_is_none(sides: RepoBuilder, tmp_path: Path) -> None:
-    git = with_own_objects(git_of(sides), git_of(sides), str(tmp_path / "own"))
-    assert merge_trees(git, sides.git("rev-parse", "one"), sides.tree("one")) is None
+def test_what_cannot_be_merged_is_none(sides: RepoBuilder) -> None:
+    with own_store(git_of(sides)) as git:
+        assert merge_trees(git, sides.git("rev-parse", "one"), sides.tree("one")) is None
+
+
+def test_objects_beside_a_clone_whose_path_holds_a_colon(sides: RepoBuilder, tmp_path: Path) -> None:
+    odd = tmp_path / 'a:b"c'
+    sides.path.rename(odd)
+    moved = RepoBuilder(odd, sides.environment)
+    with own_store(git_of(moved)) as git:
+        assert merge_trees(git, moved.git("rev-parse", "one"), moved.git("rev-parse", "two")) is not None

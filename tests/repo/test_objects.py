@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import zlib
 
 import pytest
@@ -24,6 +25,17 @@ def test_objects_of_every_kind(repo_of_each_hash: RepoBuilder) -> None:
         assert b"one\n" == objects.read(repo.git("rev-parse", "HEAD:a"), "blob")
         assert objects.read(commit, "commit").startswith(b"tree ")
         assert "tree" == objects.find("HEAD^{tree}").kind
+
+
+def test_a_git_that_is_gone_is_no_reader_of_ours_that_went_away(repo: RepoBuilder) -> None:
+    commit = repo.commit({"a": "one\n"})
+    with objects_of(repo) as objects:
+        objects.read(commit)
+        assert objects._process is not None
+        os.kill(objects._process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, objects._process.pid, os.WEXITED | os.WNOWAIT)
+        with pytest.raises(Undecided, match="git ended before it was asked"):
+            objects.read(commit)
 
 
 def test_many_objects_are_streamed_in_order(repo: RepoBuilder) -> None:

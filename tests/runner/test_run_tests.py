@@ -230,8 +230,34 @@ def test_the_time_limit_ends_everything_that_was_started(suite: Path) -> None:
     report = run_tests(suites.request(suite)._replace(time_limit=8))
     assert (RUN_INCOMPLETE,) == codes_of(report)
     assert ("the time limit of 8 s was reached",) == report.problems
+    assert "test_a.py::test_a was running then" in judge(report)[0].message
     with open(suite / "lock", "r+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # waits for the last process that holds it
+
+
+@pytest.mark.parametrize(
+    ("body", "running"),
+    [
+        ("def test_2(): os._exit(0)", "test_a.py::test_2"),
+        ("def test_2(): pass\ndef teardown_module(): os._exit(0)", "test_a.py::test_2"),
+        ("def test_2(): os.kill(os.getpid(), 9)", "test_a.py::test_2"),
+        ("def test_2(): os.closerange(3, 4096); os._exit(0)", "test_a.py::test_2"),
+        (
+            "def test_2(): pass\n@pytest.fixture(autouse=True, scope='session')\ndef one(): yield; os._exit(0)",
+            "test_a.py::test_2",
+        ),
+    ],
+)
+def test_it_is_known_at_which_test_a_run_ended(suite: Path, body: str, running: str) -> None:
+    suites.write(suite, {"test_a.py": f"import os, pytest\ndef test_1(): pass\n{body}\n"})
+    report = run_tests(suites.request(suite))
+    assert running == report.running
+    assert f"; {running} was running then" in judge(report)[0].message
+
+
+def test_of_a_run_that_ended_as_it_should_no_test_is_named(suite: Path) -> None:
+    suites.write(suite, {"test_a.py": TWO})
+    assert "" == run_tests(suites.request(suite)).running
 
 
 def test_a_run_that_is_called_off_loads_nothing_of_the_project(suite: Path) -> None:

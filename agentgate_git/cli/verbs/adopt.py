@@ -16,6 +16,11 @@ _NOTHING = (
 )
 
 HELP = "Take over, as an enrolled human, what the gate refuses in agent work; or ask for that."
+EXAMPLES = (
+    ("git agentgate adopt --request --staged --reason 'forks need it'", "an agent asks, before it commits"),
+    ("git agentgate adopt --list", "a human sees what is asked for"),
+    ("git agentgate adopt HEAD --path .github/workflows/ci.yml --key ~/.ssh/id_ed25519", "and takes it over"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

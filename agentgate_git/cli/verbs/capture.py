@@ -11,6 +11,11 @@ from agentgate_git.flows.workspace import Workspace
 from agentgate_git.render.text import capture_text
 
 HELP = "Run the tests of the work tree (which must be clean) or of a revision, and record the packet."
+EXAMPLES = (
+    ("git agentgate capture", "the work tree, with the python of the active environment"),
+    ("git agentgate capture HEAD~3 --python .venv/bin/python", "a revision, laid out in a scratch directory"),
+    ("git agentgate capture -- services/billing", "a project in a folder of its own"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,12 @@ from agentgate_git.render.json_format import CHECK_SCHEMA
 from agentgate_git.render.text import authors_text
 
 HELP = "Judge a change set: guarded paths, pins, tests that stopped running."
+EXAMPLES = (
+    ("git agentgate check", "the proposal that ends at HEAD"),
+    ("git agentgate check topic --base origin/main", "another one, and what it is merged into"),
+    ("git agentgate check --staged", "what a commit would hold"),
+    ("git agentgate check --format sarif", "for a forge or a bot; the exit status is the same"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,15 +6,16 @@ import argparse
 
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.decide_files import RunFiles, decide_files
-from agentgate_git.model.code import ALLOW, NO_EVIDENCE
-from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE, EXIT_REJECTED
+from agentgate_git.model.code import ALLOW, exit_of
 from agentgate_git.model.failure import UsageFailure
 from agentgate_git.model.run_record import CHANGES, PRODUCTION, RunDecision
 from agentgate_git.render.printable import printable
 
 HELP = "Decide a sealed run, from notes or from plain files: print ALLOW or exactly one code, and why on stderr."
-
-_STATUS = {ALLOW: EXIT_ALLOW, NO_EVIDENCE: EXIT_NO_EVIDENCE}
+EXAMPLES = (
+    ("git agentgate decide HEAD", "from the evidence that is kept"),
+    ("git agentgate decide --record record.json --credit credit.json", "from files"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     session.write(decision.code + "\n")
     if decision.code != ALLOW:
         session.say(printable(f"git agentgate: {decision.code}: {decision.reason}: {decision.next_step()}"))
-    return _STATUS.get(decision.code, EXIT_REJECTED)
+    return exit_of(decision.code)
 
 
 def _from_files(args: argparse.Namespace, session: Session) -> RunDecision:

@@ -15,6 +15,7 @@ from agentgate_git.model.failure import UsageFailure
 from agentgate_git.render.demo import demo_head_text, demo_step_text, demo_summary_text
 
 HELP = "Show on an example project what is allowed and what is refused, in a scratch repository."
+EXAMPLES = (("git agentgate demo --python .venv/bin/python", "a story of some twenty seconds"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

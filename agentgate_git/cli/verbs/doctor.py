@@ -11,6 +11,7 @@ from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.render.text import setup_text
 
 HELP = "Say what is missing, with the next step for each."
+EXAMPLES = (("git agentgate doctor", "what is missing in this clone"),)
 
 
 def add_arguments(_parser: argparse.ArgumentParser) -> None:

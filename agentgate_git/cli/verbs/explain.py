@@ -14,6 +14,10 @@ from agentgate_git.render.explanation import code_json, code_text, explanation_j
 from agentgate_git.render.formats import JSON, TEXT
 
 HELP = "Say from evidence alone who wrote, who sealed, what has credit and what is frozen; or what a code means."
+EXAMPLES = (
+    ("git agentgate explain HEAD", "who wrote it, who ran it, what bites"),
+    ("git agentgate explain E_STALE", "the page of a code"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

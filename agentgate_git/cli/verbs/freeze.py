@@ -12,6 +12,13 @@ from agentgate_git.model.failure import UsageFailure
 from agentgate_git.render.freezes import freeze_text
 
 HELP = "Give one failing test of a sealed run a dated leave, as somebody who neither wrote nor ran the patch."
+EXAMPLES = (
+    (
+        "git agentgate freeze HEAD --test tests/test_a.py::test_b --until 2027-01-31T18:00:00Z --job review-2",
+        "leave for one test that failed in the run",
+    ),
+    ("git agentgate freeze --list", "what is kept about HEAD"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,10 @@ from agentgate_git.model.code import CODES
 from agentgate_git.model.failure import UsageFailure
 
 HELP = "Explain a verb or a code; without either, list both."
+EXAMPLES = (
+    ("git agentgate help verify", "how a verb is called"),
+    ("git agentgate help E_STALE", "what a code means, in two lines"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,11 @@ from agentgate_git.flows.workspace import open_clone
 from agentgate_git.render.text import setup_text
 
 HELP = "Put the native pre-push hook and the configuration of notes and merges in place; chain what is there."
+EXAMPLES = (
+    ("git agentgate install", "beside pre-commit: the native pre-push hook, notes and merges"),
+    ("git agentgate install --native", "without pre-commit: every hook"),
+    ("git agentgate install --server pre-receive", "in a bare repository that others push to"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

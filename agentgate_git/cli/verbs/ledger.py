@@ -7,12 +7,17 @@ from collections.abc import Iterable
 
 from agentgate_git.cli.session import Session
 from agentgate_git.flows.export import export
-from agentgate_git.flows.ledger import append, cat, load, summarise
+from agentgate_git.flows.ledger import append, cat, load, object_of, summarise
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import KINDS, AppendReport
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE
+from agentgate_git.model.oid import Oid
 
 HELP = "Store and print evidence lines: append, cat, list, import; export them for other tools."
+EXAMPLES = (
+    ("git agentgate ledger list packets", "how many lines each tree has"),
+    ("git agentgate ledger cat packets", "all of them, for `ledger import packets` elsewhere"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         deed = deeds.add_parser(name, help=text, description=text, allow_abbrev=False)
         deed.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
         if takes is not None:
-            deed.add_argument("object", nargs=takes or None, default="", metavar="OBJECT", help="the full id of a tree")
+            what = "a tree, or a commit for its tree"
+            deed.add_argument("object", nargs=takes or None, default="", metavar="OBJECT", help=what)
         if name == "export":
             deed.add_argument("--key", default="", metavar="FILE", help="the SSH key that signed (user.signingkey)")
 
@@ -37,31 +43,42 @@ def run(args: argparse.Namespace, session: Session) -> int:
     """Do it."""
     with Workspace(session.directory, session.environ, is_clean=False) as workspace:
         ledger = workspace.ledger()
-        if args.deed == "export":
-            return _export(session, workspace, args)
+        if args.deed == "list":
+            return _print(session, summarise(ledger, args.kind), _nothing(args.kind))
+        if args.deed == "import":
+            return _report(session, load(ledger, args.kind, session.read_input().split(b"\n")))
+        key = object_of(workspace, args.object) if args.object else ""
+        if args.deed == "append":
+            return _report(session, append(ledger, args.kind, key, session.read_input().split(b"\n")))
         if args.deed == "cat":
-            _print(session, cat(ledger, args.kind, args.object))
-        elif args.deed == "list":
-            _print(session, summarise(ledger, args.kind))
-        elif args.deed == "append":
-            _report(session, append(ledger, args.kind, args.object, session.read_input().split(b"\n")))
-        else:
-            _report(session, load(ledger, args.kind, session.read_input().split(b"\n")))
-    return EXIT_ALLOW
+            return _print(session, cat(ledger, args.kind, key), _nothing(args.kind, key))
+        return _export(session, workspace, args, key)
 
 
-def _export(session: Session, workspace: Workspace, args: argparse.Namespace) -> int:
-    lines, left_out = export(workspace, args.kind, args.object, session.path(args.key) if args.key else "")
-    _print(session, lines)
+def _export(session: Session, workspace: Workspace, args: argparse.Namespace, key: Oid) -> int:
+    lines, left_out = export(workspace, args.kind, key, session.path(args.key) if args.key else "")
     if left_out:
         session.say(f"git agentgate: {left_out} line(s) left out that this key did not sign: name the key that did")
-    return EXIT_ALLOW if lines else EXIT_NO_EVIDENCE
+        return _print(session, lines)
+    return _print(session, lines, _nothing(args.kind, key))
 
 
-def _print(session: Session, lines: Iterable[bytes]) -> None:
+def _nothing(kind: str, key: Oid = "") -> str:
+    about = f" about tree {key}" if key else ""
+    return f"git agentgate: no {kind} are kept here{about}: run `git agentgate sync` for those of a remote"
+
+
+def _print(session: Session, lines: Iterable[bytes], nothing: str = "") -> int:
+    """The lines, or what is to be said where there are none; the exit status."""
+    has_lines = False
     for line in lines:
         session.write_bytes(line + b"\n")
+        has_lines = True
+    if not has_lines and nothing:
+        session.say(nothing)
+    return EXIT_ALLOW if has_lines else EXIT_NO_EVIDENCE
 
 
-def _report(session: Session, report: AppendReport) -> None:
+def _report(session: Session, report: AppendReport) -> int:
     session.say(f"{report.written} line(s) stored, {report.already} were there already")
+    return EXIT_ALLOW

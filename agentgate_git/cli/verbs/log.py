@@ -11,6 +11,7 @@ from agentgate_git.flows.workspace import Workspace
 from agentgate_git.render.text import log_text
 
 HELP = "List commits with the packets and verdicts of their trees."
+EXAMPLES = (("git agentgate log -n 5", "which commits have packets that pass"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

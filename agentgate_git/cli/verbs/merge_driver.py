@@ -11,6 +11,7 @@ from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 from agentgate_git.render.printable import printable
 
 HELP = "Merge the pins of two sides; git runs it, as `install` configures it."
+EXAMPLES = (("git agentgate merge-driver BASE OURS THEIRS 7 entropy.yaml", "what git calls"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

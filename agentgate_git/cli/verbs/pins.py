@@ -14,6 +14,10 @@ from agentgate_git.model.sandbox import AUTO, WANTED
 from agentgate_git.render.pin_use import pins_json, pins_text
 
 HELP = "List what properties read that no pin covers, and pins that nothing reads: by their source, or by a run."
+EXAMPLES = (
+    ("git agentgate pins suggest", "read the source of what entropy.yaml names"),
+    ("git agentgate pins probe --python .venv/bin/python", "run those tests, and see what they read"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

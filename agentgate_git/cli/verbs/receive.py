@@ -18,6 +18,7 @@ from agentgate_git.model.received import RefUpdate
 from agentgate_git.render.received import received_lines, refusal_line, summary_line
 
 HELP = "Judge a push to this server repository: its pre-receive hook (refs on stdin), update hook or gitolite VREF."
+EXAMPLES = (("git agentgate receive", "what `install --server pre-receive` has git call"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,12 @@ from agentgate_git.model.sandbox import AUTO, WANTED
 from agentgate_git.render.sealed_run import sealed_run_json, sealed_run_text
 
 HELP = "Seal a proposal, run its tests in a sandbox under its pins, score credit, and keep signed evidence of it."
+EXAMPLES = (
+    (
+        "git agentgate run HEAD --author-job agent-17 --runner-job ci-88 --key ~/.ssh/runner",
+        "a job name for each run; the key is one that the base enrols as runner:NAME",
+    ),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,11 @@ from agentgate_git.render.json_format import SCAN_SCHEMA
 from agentgate_git.render.text import authors_text
 
 HELP = "Judge what changed, whoever changed it: pins, and tests that stopped running. Without arguments: the work tree."
+EXAMPLES = (
+    ("git agentgate scan", "what is changed in the work tree"),
+    ("git agentgate scan --range v1.0..HEAD --format json", "each commit of a range"),
+    ("git agentgate scan --before old --after new", "two directories, without a repository"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

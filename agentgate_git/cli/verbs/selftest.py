@@ -9,6 +9,7 @@ from agentgate_git.flows.selftest import selftest
 from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_REJECTED
 
 HELP = "Replay the expected codes that are shipped with this version; `git agentgate doctor` does so too."
+EXAMPLES = (("git agentgate selftest", "does this version answer as it should"),)
 
 
 def add_arguments(_parser: argparse.ArgumentParser) -> None:

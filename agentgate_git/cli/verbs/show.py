@@ -11,6 +11,7 @@ from agentgate_git.model.exit_status import EXIT_ALLOW, EXIT_NO_EVIDENCE
 from agentgate_git.render.text import shown_text
 
 HELP = "Print the records kept about the tree of a revision."
+EXAMPLES = (("git agentgate show HEAD~1", "the records of one tree"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

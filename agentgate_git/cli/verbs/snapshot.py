@@ -9,6 +9,7 @@ from agentgate_git.flows.snapshot import snapshot
 from agentgate_git.flows.workspace import open_clone
 
 HELP = "Write entropy.baseline.yaml from the manifest of the target branch."
+EXAMPLES = (("git agentgate snapshot", "after entropy.yaml changed on the target branch"),)
 
 
 def add_arguments(_parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,10 @@ from agentgate_git.flows.sync import FetchReport, connect, fetch, sync
 from agentgate_git.flows.workspace import Workspace
 
 HELP = "Fetch, unite and push the evidence of a remote; neither side loses a line."
+EXAMPLES = (
+    ("git agentgate sync", "with origin, both ways"),
+    ("git agentgate sync upstream --fetch-only", "where pushing is not for you"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

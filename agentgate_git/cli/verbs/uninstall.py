@@ -11,6 +11,7 @@ from agentgate_git.flows.workspace import open_clone
 from agentgate_git.render.text import setup_text
 
 HELP = "Take the native hooks and the configuration of notes and merges out again."
+EXAMPLES = (("git agentgate uninstall", "take out what install put in"),)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,15 +12,22 @@ from agentgate_git.flows.packets.record_verdict import record_verdicts
 from agentgate_git.flows.sync import connect, fetch
 from agentgate_git.flows.verify import DEPTHS, POLICY, VerifyRequest, exit_status_of, verify
 from agentgate_git.flows.workspace import Workspace
-from agentgate_git.model.failure import UsageFailure
+from agentgate_git.model.failure import Failure, UsageFailure
 from agentgate_git.model.verdict import VerifyResult
 from agentgate_git.render.json_format import verify_json
+from agentgate_git.render.printable import printable
 from agentgate_git.render.text import authors_text, verify_text
 
 # Who says so, in a recorded verdict: the tool itself, since nothing is signed.
 VERIFIER = "urn:agentgate-git:verify"
 
 HELP = "Re-derive the evidence of revisions and answer ALLOW or exactly one code."
+EXAMPLES = (
+    ("git agentgate verify", "HEAD"),
+    ("git agentgate verify HEAD --base origin/main --fetch origin", "in CI, with the evidence of the remote"),
+    ("git agentgate verify origin/main..HEAD --depth lookup", "each commit of a range, without running tests"),
+    ("git agentgate verify --log tests.log", "where the output of the tests goes"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,13 +65,13 @@ def run(args: argparse.Namespace, session: Session) -> int:
             results, failures = _answers(workspace, request._replace(observer=observer), args.revs)
         if args.record:
             record_verdicts(workspace, results, VERIFIER, session.now())
-    if failures and not results:
-        raise failures[0]
     for failure in failures:
-        session.say(f"git agentgate: {failure}")
+        session.say(printable(f"git agentgate: {failure}"))
+    status = exit_status_of((*results, *failures))
+    if failures and not results:
+        return status
     if not results:
         session.say("git agentgate: the range is empty: there is nothing to verify")
-    status = exit_status_of(results, has_failures=bool(failures))
     session.write(verify_json(results, status) + "\n" if args.format == "json" else verify_text(results))
     if args.explain_authorship and args.format == "text":
         for result in results:
@@ -74,14 +81,14 @@ def run(args: argparse.Namespace, session: Session) -> int:
 
 def _answers(
     workspace: Workspace, request: VerifyRequest, given: list[str]
-) -> tuple[tuple[VerifyResult, ...], list[UsageFailure]]:
+) -> tuple[tuple[VerifyResult, ...], list[Failure]]:
     """An answer for each revision that there is, and what stands against the others: one bad name hides no answer."""
     results: list[VerifyResult] = []
-    failures: list[UsageFailure] = []
+    failures: list[Failure] = []
     for name in given:
         try:
             results.extend(verify(workspace, request, rev) for rev in _expand(workspace, name))
-        except UsageFailure as failure:
+        except Failure as failure:
             failures.append(failure)
     return tuple(results), failures
 

@@ -21,7 +21,7 @@ from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE
 from agentgate_git.wire.adoption_statement import ADOPTION, REQUEST, read_adoption
 from agentgate_git.wire.dsse import pae
 from agentgate_git.wire.sshsig import armour, fingerprint, has_presence, read_sshsig
-from agentgate_git.wire.statement import Unreadable, subject_mismatch
+from agentgate_git.wire.statement import Unreadable, misplacement
 
 _SIGN = "name an SSH key with --key"
 _ENROL = f"enrol the key as human:<name> in {SIGNERS_PATH} on the base branch, or name another with --key"
@@ -105,18 +105,14 @@ class Adoptions:
 
     def _unjudged(self, kind: str, predicate_type: str) -> Iterator[Adoption]:
         tree = self._proposal.tip.tree
-        note = self._workspace.evidence().read(kind, (tree,)).get(tree)
-        for line in note.lines if note else ():
+        for line in self._workspace.lines_of(kind, tree):
             statement = read_adoption(line.envelope, predicate_type)
             if not isinstance(statement, Unreadable) and statement.adoption.tree == tree:
                 yield statement.adoption
 
     def judged(self) -> Iterator[JudgedAdoption]:
         """Every line that is kept under the tree, in the order of the bytes."""
-        tree = self._proposal.tip.tree
-        note = self._workspace.evidence().read(ADOPTIONS, (tree,)).get(tree)
-        for line in note.lines if note else ():
-            yield self.judge(line)
+        return map(self.judge, self._workspace.lines_of(ADOPTIONS, self._proposal.tip.tree))
 
     def judge(self, line: Line) -> JudgedAdoption:
         """What one line counts for here."""
@@ -124,12 +120,8 @@ class Adoptions:
         if isinstance(statement, Unreadable):
             return JudgedAdoption(line.sha256, None, problem=statement.reason)
         adoption = statement.adoption
-        problem = subject_mismatch(statement.subject, adoption.tree, self._proposal.tip.tree)
-        if problem:
-            return JudgedAdoption(line.sha256, adoption, problem=f"is not about this tree: {problem}")
-        if adoption.base_tree != self._proposal.base_tree:
-            there, here = adoption.base_tree[:12], self._proposal.base_tree[:12]
-            problem = f"is over a change from tree {there}, and this one is from {here}"
+        here = (self._proposal.tip.tree, self._proposal.base_tree)
+        if problem := misplacement(statement.subject, (adoption.tree, adoption.base_tree), here):
             return JudgedAdoption(line.sha256, adoption, problem=problem)
         principal, problem, step = self._signer(line.envelope, adoption)
         return JudgedAdoption(line.sha256, adoption, principal, problem, step)

@@ -23,8 +23,9 @@ from agentgate_git.policy.every_parent import against_all, stands_in
 from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.repo.diff import tree_changes
 from agentgate_git.repo.history import TreeDiff
-from agentgate_git.repo.merge_tree import MergedTree, merge_trees, with_own_objects
+from agentgate_git.repo.merge_tree import MergedTree, merge_trees
 from agentgate_git.repo.objects import Objects
+from agentgate_git.repo.stores import own_store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,9 +125,8 @@ class _Merge:
 
     def findings(self, tip: Oid) -> Iterator[Finding]:
         """What the merge itself took, and the tip still lacks."""
-        git = with_own_objects(self._workspace.room, self._workspace.clone, self._workspace.scratch())
-        merged = merge_trees(git, *self._commit.parents) if len(self._parents) == 2 else None
-        with Objects(git) as objects:
+        with own_store(self._workspace.room) as git, Objects(git) as objects:
+            merged = merge_trees(git, *self._commit.parents) if len(self._parents) == 2 else None
             cache = FactsCache(objects.blobs)
             found = [one for one in self._losses(git, cache, merged, self._commit.tree) if one.is_blocking()]
             if not found:

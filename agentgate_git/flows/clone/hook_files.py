@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 
-import agentgate_git
 from agentgate_git.flows.files import read_file
+from agentgate_git.flows.shipped import shims_directory
 from agentgate_git.model.failure import Undecided, UsageFailure
 from agentgate_git.model.record import Record
 from agentgate_git.repo.process import Git
@@ -122,13 +122,6 @@ def our_file(hooks: HooksDirectory, stage: str) -> str:
     if owner == FRAMEWORK and owner_of(top + LEGACY, stage) == OURS:
         return top + LEGACY
     return top if owner == OURS else ""
-
-
-def shims_directory() -> str:
-    """Where the shims are: in the wheel beside the package's modules, in a checkout in hooks/."""
-    package = os.path.dirname(os.path.abspath(agentgate_git.__file__))
-    shipped = os.path.join(package, "shims")
-    return shipped if os.path.isdir(shipped) else os.path.join(os.path.dirname(package), "hooks")
 
 
 def shim_text(stage: str, program: str) -> bytes:

@@ -17,7 +17,7 @@ from agentgate_git.repo.materialise import list_tree
 
 def sources_of(workspace: Workspace, proposal: Proposal) -> Sources:
     """The inventories of the changed files, and the paths that did not change."""
-    rows = tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree)
+    rows = tuple(tree_changes(workspace.room, proposal.base_tree, proposal.tip.tree))
     before, after = changed_facts(FactsCache(workspace.objects.blobs), rows, ())
     changed = {row.path for row in rows}
     paths = (entry.path for entry in list_tree(workspace.room, proposal.tip.tree))

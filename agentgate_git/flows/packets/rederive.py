@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
-from agentgate_git import __version__
+from agentgate_git.flows.packets.capture_request import TOOL
 from agentgate_git.flows.packets.runs import RanTests, RunPlan, isolation_of, run_in_scratch
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.commit import Proposal
@@ -63,6 +63,6 @@ def _facts(workspace: Workspace, proposal: Proposal, plan: RunPlan) -> RunFacts:
         argv=plan.args,
         isolation=isolation_of(plan),
         nonce=plan.nonce,
-        tool=f"agentgate-git {__version__}",
+        tool=TOOL,
         manifest_sha256=sha256(manifest.data).hexdigest() if manifest else "",
     )

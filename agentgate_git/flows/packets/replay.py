@@ -14,8 +14,9 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION, TEST
 from agentgate_git.policy.runs.overlay import overlay
 from agentgate_git.repo.materialise import list_tree
-from agentgate_git.repo.overlay import OverlayStore, write_blob, write_tree
+from agentgate_git.repo.overlay import write_blob, write_tree
 from agentgate_git.repo.process import Git
+from agentgate_git.repo.stores import own_store
 from agentgate_git.source.python.docstring_overlay import with_examples_of
 from agentgate_git.source.python.imports import imported_paths
 from agentgate_git.source.roles import is_test_file, role_of
@@ -70,7 +71,7 @@ class Runs:
 
     def of_overlay(self, overlaid: Overlay) -> RunReport:
         """Run the overlay's tests; its objects are written to scratch as well."""
-        with OverlayStore(self._room) as git:
+        with own_store(self._room) as git:
             written = {path: write_blob(git, data) for path, data in overlaid.rewritten}
             entries = (entry._replace(oid=written.get(entry.path, entry.oid)) for entry in overlaid.entries)
             return self._run(git, write_tree(git, entries))

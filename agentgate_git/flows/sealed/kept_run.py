@@ -19,7 +19,6 @@ from agentgate_git.model.paths import SIGNERS_PATH
 from agentgate_git.model.run_evidence import ScoredCredit, Seal, SignedSeal
 from agentgate_git.model.run_record import RunDecision
 from agentgate_git.model.verdict import RUNG_TREE, EvidenceRef, VerifyResult
-from agentgate_git.policy.decide import exit_of
 from agentgate_git.wire.packet_statement import packet_payload
 from agentgate_git.wire.run_statements import credit_payload, seal_payload
 from agentgate_git.wire.statement import Unreadable
@@ -103,7 +102,7 @@ class KeptRun:
             verdict="",
             message=decision.reason or "a sealed run whose changed symbols earned credit",
             next_step=decision.next_step(),
-            exit_status=exit_of(decision.code),
+            exit_status=code.exit_of(decision.code),
             rung=RUNG_TREE,
             evidence=tuple(
                 EvidenceRef(kind, proposal.tip.tree, proposal.tip.oid, name, "") for kind, name in self._used
@@ -112,8 +111,8 @@ class KeptRun:
         self._keep(VERDICTS, payload_of(self._workspace, result, _VERIFIER, self._clock()))
 
     def _has_verdict(self, sealed: SignedSeal) -> bool:
-        note = self._workspace.evidence().read(VERDICTS, (sealed.seal.tree,)).get(sealed.seal.tree)
-        statements = (read_verdict(line.envelope) for line in (note.lines if note else ()))
+        lines = self._workspace.lines_of(VERDICTS, sealed.seal.tree)
+        statements = (read_verdict(line.envelope) for line in lines)
         return any(
             used.sha256 == sealed.sha256
             for statement in statements

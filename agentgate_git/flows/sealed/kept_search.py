@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import stat
 from contextlib import suppress
 from hashlib import sha256
 
-from agentgate_git.flows.files import read_file, replace_file
+from agentgate_git.flows.files import is_private, read_file, replace_file
 from agentgate_git.model.record import Record
 from agentgate_git.model.symbol import SymbolChange
 from agentgate_git.runner.search_memory import SearchMemory
@@ -56,7 +55,7 @@ class KeptSearch(SearchMemory):
 
     def recall(self, change: SymbolChange) -> tuple[Event, ...]:
         """What was kept of a symbol."""
-        if not self._is_private(self._top):
+        if not is_private(self._top):
             return ()
         digest, _, body = (read_file(self._path(change)) or b"").partition(b"\n")
         if len(body) > _MAX_BYTES or digest != sha256(body).hexdigest().encode("ascii"):
@@ -80,7 +79,7 @@ class KeptSearch(SearchMemory):
                 os.makedirs(self._top, _PRIVATE, exist_ok=True)
                 self._sweep()
                 os.mkdir(self._directory, _PRIVATE)
-            if self._is_private(self._top):
+            if is_private(self._top):
                 replace_file(self._path(change), sha256(body).hexdigest().encode("ascii") + b"\n" + body, 0o600)
 
     def forget(self) -> None:
@@ -104,12 +103,3 @@ class KeptSearch(SearchMemory):
         found.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime, reverse=True)
         for entry in found[self._max_kept - 1 :]:
             shutil.rmtree(entry.path, ignore_errors=True)
-
-    @staticmethod
-    def _is_private(directory: str) -> bool:
-        try:
-            found = os.lstat(directory)
-        except OSError:
-            return False
-        mode = stat.S_IMODE(found.st_mode)
-        return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not mode & 0o077

@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from agentgate_git.evidence.lock import writer_lock
-from agentgate_git.flows.files import read_file, replace_file
+from agentgate_git.flows.files import is_private, read_file, replace_file
 from agentgate_git.flows.workspace import Workspace
 from agentgate_git.model.evidence import LOGS, SEALS, Entry, Line
 from agentgate_git.model.failure import Undecided
@@ -100,7 +100,10 @@ class RunLogStore:
         os.makedirs(self._above, exist_ok=True)
         with suppress(FileExistsError):
             os.mkdir(self._top, _PRIVATE)
-        self._require_private()
+        if not is_private(self._top):
+            raise Undecided(
+                f"{self._top} is not a directory that its owner alone may enter", "take it away, then run it again"
+            )
         with writer_lock(self._above, "runs") as is_had:
             if is_had:
                 self._sweep()
@@ -139,13 +142,6 @@ class RunLogStore:
             if _size(path) == logs.size and sha256(data := read_file(path) or b"").hexdigest() == logs.log_sha256:
                 return data
         return None
-
-    def _require_private(self) -> None:
-        found = os.lstat(self._top)
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
-            raise Undecided(
-                f"{self._top} is not a directory that its owner alone may enter", "take it away, then run it again"
-            )
 
     def _sweep(self) -> None:
         """Dead runs go, and so do the oldest logs."""

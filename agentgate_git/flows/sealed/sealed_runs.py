@@ -19,7 +19,7 @@ from agentgate_git.policy.received_notes import writers_of
 from agentgate_git.policy.runs.freeze_signers import FreezeSigning, signing_problem, witnesses
 from agentgate_git.policy.runs.sealed_run import RunSigning, run_signing_problem
 from agentgate_git.wire.run_statements import read_filed_freeze, read_run_logs, read_scored_credit, read_seal
-from agentgate_git.wire.statement import Unreadable, subject_mismatch
+from agentgate_git.wire.statement import Unreadable, misplacement
 
 
 class SealedRuns:
@@ -133,18 +133,10 @@ class SealedRuns:
                 yield SealedRun(signed, credit, self.signers_of(line), line.sha256)
 
     def _lines(self, kind: str) -> tuple[Line, ...]:
-        tree = self._proposal.tip.tree
-        note = self._workspace.evidence().read(kind, (tree,)).get(tree)
-        return note.lines if note else ()
+        return self._workspace.lines_of(kind, self._proposal.tip.tree)
 
     def _misplaced(self, subject: Oid, tree: Oid, base_tree: Oid) -> str:
-        mismatch = subject_mismatch(subject, tree, self._proposal.tip.tree)
-        if mismatch:
-            return f"is not about this tree: {mismatch}"
-        here = self._proposal.base_tree
-        if base_tree != here:
-            return f"is over a change from tree {base_tree[:12]}, and this one is from {here[:12]}"
-        return ""
+        return misplacement(subject, (tree, base_tree), (self._proposal.tip.tree, self._proposal.base_tree))
 
     def _authors(self) -> Iterator[str]:
         for facts in map(self._signers.facts, self._proposal.commits):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.evidence import Envelope, Signature
-from agentgate_git.repo.ssh_keygen import Verifier
+from agentgate_git.repo.ssh_keygen import EVIDENCE_NAMESPACE, Verifier
 from agentgate_git.wire.allowed_signers import Enrolment, read_allowed_signers
 from agentgate_git.wire.dsse import pae
 from agentgate_git.wire.sshsig import armoured, fingerprint, read_sshsig, unarmour
 
-NAMESPACE = "agentgate"
 MAX_SIGNATURES = 16
 
 
@@ -49,5 +48,5 @@ class LineSigners:
 
     def _good(self, claimed: list[Enrolment], payload: bytes, text: str) -> Iterator[str]:
         for one in claimed if text else ():
-            if self._verifier.is_good(one.principal, NAMESPACE, payload, text):
+            if self._verifier.is_good(one.principal, EVIDENCE_NAMESPACE, payload, text):
                 yield one.principal

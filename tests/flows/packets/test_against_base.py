@@ -121,6 +121,20 @@ def test_b73_b74_a_test_that_production_switches_off(watched: Watched) -> None:
     assert "adopt" in result.next_step
 
 
+def test_a_case_that_goes_from_a_file_that_changed_only_warns(topic: RepoBuilder) -> None:
+    """No source names it, so what tells that it was taken away openly is that its file is another one."""
+    cases = 'import core\n\nfor row in ({}):\n    globals()[f"test_{{row}}"] = lambda row=row: core.total([row])\n'
+    topic.git("checkout", "-q", "main")
+    topic.commit({TEST_FILE: cases.format("1, 2")}, "cases")
+    capture(topic)
+    topic.git("checkout", "-q", "-B", "topic")
+    propose(topic, {TEST_FILE: cases.format("1,")})
+    result = verified(topic, depth=LOOKUP, python=NOWHERE)
+    assert ("ALLOW", "", 0) == answer(result)
+    assert [("E_TEST_SILENCED", "warn", TEST_FILE)] == told(result.findings)
+    assert f"{TEST_FILE}::test_2 is gone" in result.findings[0].message
+
+
 def test_a_look_up_compares_packets_and_runs_nothing(topic: RepoBuilder) -> None:
     propose(topic, {"core.py": SWITCHED_OFF})
     result = verified(topic, depth=LOOKUP, python=NOWHERE)

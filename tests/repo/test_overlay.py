@@ -7,8 +7,9 @@ from pathlib import Path
 
 from agentgate_git.repo.clean_room import CleanRoom
 from agentgate_git.repo.materialise import list_tree, materialise
-from agentgate_git.repo.overlay import OverlayStore, write_tree
+from agentgate_git.repo.overlay import write_tree
 from agentgate_git.repo.process import Git
+from agentgate_git.repo.stores import own_store
 from testing.repo_builder import RepoBuilder
 
 
@@ -23,7 +24,7 @@ def test_entries_of_two_trees_make_one(repo_of_each_hash: RepoBuilder, tmp_path:
     repo.commit({"core.py": "new\n", "tests/test_a.py": "new\n"})
     before = objects_of(repo)
     clone = Git.in_repository(str(repo.path), repo.environment)
-    with CleanRoom(clone, repo.environment) as room, OverlayStore(room) as git:
+    with CleanRoom(clone, repo.environment) as room, own_store(room) as git:
         tests = (entry for entry in list_tree(room, base) if entry.path.startswith("tests/"))
         code = (entry for entry in list_tree(room, repo.tree()) if not entry.path.startswith("tests/"))
         tree = write_tree(git, (*code, *tests))
@@ -40,5 +41,5 @@ def test_entries_of_two_trees_make_one(repo_of_each_hash: RepoBuilder, tmp_path:
 def test_the_same_entries_make_the_same_tree(repo: RepoBuilder) -> None:
     repo.commit({"core.py": "old\n", "tests/test_a.py": "old\n"})
     git = Git.in_repository(str(repo.path), repo.environment)
-    with CleanRoom(git, repo.environment) as room, OverlayStore(room) as store:
+    with CleanRoom(git, repo.environment) as room, own_store(room) as store:
         assert repo.tree() == write_tree(store, list_tree(room, repo.tree()))

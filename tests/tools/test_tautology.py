@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agentgate_git.policy.runs.tautology import NO_ASSERTION, explain_tautology
 from testing.facts import assertions
+from testing.tautology import NO_ASSERTION, explain_tautology
 
 HONEST = {
     "equality": "def test_a(): assert total([1]) == 3\n",

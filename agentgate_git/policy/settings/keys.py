@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.settings.allowed_rows import rows_allowed
+from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commented
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import source_changes
@@ -107,6 +107,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
     yield from rows_allowed(base.by_path, head.by_path)
+    yield from rows_commented(base.by_path, head.by_path)
 
 
 def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
@@ -117,11 +118,11 @@ def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
 
 
 def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
+    spare = base.beyond(head)  # values that stand no longer where they stood: moved ones
     for path, settings in head.by_path.items():
         if path not in base.by_path:
             yield from _arrived(path, settings, base, len(head.by_path))
             continue
-        spare = base.all - head.all  # values that stand no longer where they stood: moved ones
         had = Counter((one.key, one.value) for one in base.of(path))
         for one in settings:
             rule = next((rule for rule in _GROWING if one.key.startswith(rule[0])), None)
@@ -245,10 +246,10 @@ def _bites(one: Setting) -> bool:
 
 
 def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
+    spare = head.beyond(base)
     for path, settings in base.by_path.items():
         if path not in head.by_path:
             continue
-        spare = head.all - base.all
         has = Counter((one.key, one.value) for one in head.of(path))
         for one in settings:
             rule = next((rule for rule in _LOSING if one.key.startswith(rule[0])), None)

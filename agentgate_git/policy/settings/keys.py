@@ -21,6 +21,9 @@ from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
 
+# Scripts that a build of Gradle applies, and those that are a project of their own.
+_SCRIPTS = (".gradle", ".gradle.kts")
+_PROJECTS = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 _GROWING = (
     # A value more takes something away: key, severity, what it says.
     ("exclude > ", BLOCK, "leaves out"),
@@ -36,6 +39,7 @@ _GROWING = (
     ("rspec > ignored", BLOCK, "no longer fails by"),
     ("hooks > exclude", WARN, "is hidden from every hook:"),
     ("hooks > ci skip", ADVICE, "is skipped in CI:"),
+    ("job > stand-in", WARN, "runs nothing and reports under the name of a job that tests:"),
     ("matrix > exclude", ADVICE, "is left out of the matrix:"),
     ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
     ("pytest > addopts > off", BLOCK, "does not run tests:"),
@@ -144,6 +148,11 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: Settings, count: in
             yield GateChange(
                 BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
             )
+    is_of_build = path.endswith(_SCRIPTS) and not path.endswith(_PROJECTS)
+    if is_of_build and any(other.endswith(_SCRIPTS) for other in base.by_path):
+        for one in settings:
+            if one.key.startswith("build > ignored > "):
+                yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new script says that failures do not count")
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:

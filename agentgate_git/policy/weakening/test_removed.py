@@ -41,8 +41,8 @@ _ON_NEW = pattern_of(
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
     """One finding for each file that lost tests; none for tests whose subject was removed with them.
 
-    It blocks in Python where the test still stands there as a comment or inside another function, where several became
-    one that asks nothing, and where a file of tests is gone, or changed besides, and nothing of the change explains it.
+    It blocks where the test still stands there as a comment, and in Python inside another function, where several
+    became one that asks nothing, and where a file of tests is gone, or changed besides, and nothing explains it.
     """
     if not change.books.gone:
         return ()

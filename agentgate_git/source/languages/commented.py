@@ -30,7 +30,7 @@ _FUNCTION = pattern_of(
 _NAMED_TEST = pattern_of(r"(?:[Tt]est|it_)\w*+$")
 _CHECK = pattern_of(
     r"(?:await[ \t]++)?(?:(?:expect|assert|require|verify|XCTAssert|EXPECT_|ASSERT_|REQUIRE|CHECK)\w*+!?[ \t]*+[.(]"
-    r"|[\w.:]*+\b(?:assert\w*+|Assert|assertThat)(?:[.:]++\w++)?[ \t]*+\("
+    r"|(?:\w{1,60}[.:]{1,2}){0,4}?(?:assert\w{0,60}|Assert)(?:[.:]{1,2}\w{1,60})?[ \t]*+\("
     r"|t\.(?:is|not|true|false|truthy|falsy|deepEqual|notDeepEqual|like|regex|throws|throwsAsync|Error|Errorf|Fatal|Fatalf)\("
     r"|[^\n]{1,200}?\.(?:should(?:_not)?\b|Should\w*+\())"
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from agentgate_git.model.config_node import TreeError
-from agentgate_git.model.config_paths import PYTHON, config_format
+from agentgate_git.model.config_paths import PYTHON, YAML, config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.limits import MAX_SETTINGS
 from agentgate_git.source import facts as source_facts
@@ -29,6 +29,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
 def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
     """Readers of configuration are loaded once a file needs them: a commit of code does without."""
     from agentgate_git.source.settings.bounded import bounded  # noqa: PLC0415
+    from agentgate_git.source.settings.commented_rows import commented_rows  # noqa: PLC0415
     from agentgate_git.source.settings.python_tasks import python_task_settings  # noqa: PLC0415
     from agentgate_git.source.settings.read import settings_of  # noqa: PLC0415
     from agentgate_git.wire.config_tree import read_tree  # noqa: PLC0415
@@ -39,6 +40,8 @@ def _with_settings(facts: FileFacts, kind: str, data: bytes) -> FileFacts:
         else:
             found = settings_of(facts.path, read_tree(facts.path, data))
         settings = tuple(islice(bounded(found), MAX_SETTINGS + 1))
+        if kind == YAML and any(one.key.startswith("matrix > value") for one in settings):
+            settings = (*settings, *commented_rows(data))
     except TreeError as error:
         return facts._replace(problem=facts.problem or str(error))
     if len(settings) > MAX_SETTINGS:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.settings.allowed_rows import rows_allowed
+from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commented
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import source_changes
@@ -21,6 +21,9 @@ from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
 
+# Scripts that a build of Gradle applies, and those that are a project of their own.
+_SCRIPTS = (".gradle", ".gradle.kts")
+_PROJECTS = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 _GROWING = (
     # A value more takes something away: key, severity, what it says.
     ("exclude > ", BLOCK, "leaves out"),
@@ -36,6 +39,7 @@ _GROWING = (
     ("rspec > ignored", BLOCK, "no longer fails by"),
     ("hooks > exclude", WARN, "is hidden from every hook:"),
     ("hooks > ci skip", ADVICE, "is skipped in CI:"),
+    ("job > stand-in", WARN, "runs nothing and reports under the name of a job that tests:"),
     ("matrix > exclude", ADVICE, "is left out of the matrix:"),
     ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
     ("pytest > addopts > off", BLOCK, "does not run tests:"),
@@ -107,6 +111,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
     yield from rows_allowed(base.by_path, head.by_path)
+    yield from rows_commented(base.by_path, head.by_path)
 
 
 def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
@@ -117,11 +122,11 @@ def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
 
 
 def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
+    spare = base.beyond(head)  # values that stand no longer where they stood: moved ones
     for path, settings in head.by_path.items():
         if path not in base.by_path:
             yield from _arrived(path, settings, base, len(head.by_path))
             continue
-        spare = base.all - head.all  # values that stand no longer where they stood: moved ones
         had = Counter((one.key, one.value) for one in base.of(path))
         for one in settings:
             rule = next((rule for rule in _GROWING if one.key.startswith(rule[0])), None)
@@ -143,6 +148,11 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: Settings, count: in
             yield GateChange(
                 BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
             )
+    is_of_build = path.endswith(_SCRIPTS) and not path.endswith(_PROJECTS)
+    if is_of_build and any(other.endswith(_SCRIPTS) for other in base.by_path):
+        for one in settings:
+            if one.key.startswith("build > ignored > "):
+                yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new script says that failures do not count")
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:
@@ -245,10 +255,10 @@ def _bites(one: Setting) -> bool:
 
 
 def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
+    spare = head.beyond(base)
     for path, settings in base.by_path.items():
         if path not in head.by_path:
             continue
-        spare = head.all - base.all
         has = Counter((one.key, one.value) for one in head.of(path))
         for one in settings:
             rule = next((rule for rule in _LOSING if one.key.startswith(rule[0])), None)

@@ -19,6 +19,8 @@ _GIVEN = pattern_of(r"\([^()]*\)")
 _NUMBER = pattern_of(r"(?<![\w.'])\d+(?![\w.'])")
 _INDEX = pattern_of(r"(?:\[[^\W\d]\w*\])+")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
+_BY_PATTERN = ("matching", "matches", "search", "fullmatch", "match")
+_CHOICE = pattern_of(r"(?<!\\)\|")
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
 
@@ -104,6 +106,14 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
         return before.split(".")[-parts:] == after.split(".")[-parts:]
     values = literals_of(old.expected)
     return bool(values) and values <= said_in(new.expected)
+
+
+def is_choice_added(old: Assertion, new: Assertion) -> bool:
+    """True for a pattern that is sought, and as one of several ones now: `'full'` that became `'full|closed'`."""
+    if old.relation != new.relation or not old.relation.endswith(_BY_PATTERN) or not is_alike(old, new):
+        return False
+    is_kept = old.expected.strip("'\"/") in new.expected
+    return is_kept and len(_CHOICE.findall(new.expected)) > len(_CHOICE.findall(old.expected))
 
 
 def is_set_in_order(old: Assertion, new: Assertion) -> bool:

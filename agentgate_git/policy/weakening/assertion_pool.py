@@ -28,6 +28,7 @@ _PREFIX = pattern_of(r"(?<![\w.])(?:\w+\.)+(?=\w+\()")
 _PARTS = pattern_of(r"f'((?:\{?'[^'{}\\]*(?:\\n[^'{}\\]*)?'\}?)+)'")
 _PART = pattern_of(r"'([^'{}]*)'")
 
+_SYMMETRIC = ("==", "!=")
 _BARE = ("is truthy", "is falsy")
 
 
@@ -56,10 +57,10 @@ class Open:
     def _drop_equal(self) -> None:
         held: dict[str, list[Assertion]] = {}
         for one in self.gained:
-            held.setdefault(one.text, []).append(one)
+            held.setdefault(_either_way(one), []).append(one)
         kept = []
         for one in self.lost:
-            same = held.get(one.text)
+            same = held.get(_either_way(one))
             if not same:
                 kept.append(one)
                 continue
@@ -69,6 +70,13 @@ class Open:
                 self.losses.append(Loss(GUARDED, one, other))
         self.lost = kept
         self.gained = [one for same in held.values() for one in same]
+
+
+def _either_way(one: Assertion) -> str:
+    """What an assertion says, whichever of two equal sides stands first."""
+    if one.relation not in _SYMMETRIC or one.strength != EXACT or not one.expected:
+        return one.text
+    return one.relation.join(sorted((one.subject, one.expected)))
 
 
 def _new_void(old: CollectedTest, new: CollectedTest) -> list[Assertion]:

@@ -11,7 +11,27 @@ from agentgate_git.model.record import Record
 
 _TEST, _CHECK = "commented.test", "commented.check"
 _WORD = pattern_of(r"'[^']*'|\"[^\"]*\"|[^\W\d]\w*|\d[\w.]*")
-_SAYS_NOTHING = frozenset(("assert", "self", "with", "pytest", "not", "is", "in", "and", "or", "None", "True", "False"))
+_SAYS_NOTHING = frozenset(
+    (
+        *("assert", "self", "with", "pytest", "not", "is", "in", "and", "or", "None", "True", "False"),
+        *(
+            "Assert",
+            "expect",
+            "require",
+            "should",
+            "to",
+            "t",
+            "true",
+            "false",
+            "null",
+            "nil",
+            "undefined",
+            "await",
+            "async",
+        ),
+        *("toBe", "toEqual", "toStrictEqual", "toThrow", "Equal", "equal", "equals", "isEqualTo", "eq", "be"),
+    )
+)
 _MIN_WORDS = 2
 _LONG = 10
 # The part of its words that a check has in common with the assertion that it was; less of one that is told in part.

@@ -27,6 +27,12 @@ _ON_LINUX = pattern_of(
     r"|platform\.system\(\) == 'Linux'|platform\.system\(\) in [(\[{][^)\]}]*'Linux'|os\.name == 'posix'"
 )
 _NOT_LINUX = pattern_of(r"\bnot \(?(?:sys\.|platform\.|os\.)|\bor\b")
+# What asks for another system than Linux, or for Pythons up to one: a gate runs elsewhere, as far as anyone can tell.
+_SOMEWHERE = pattern_of(
+    r"\(?(?:sys\.platform|os\.name|platform\.system\(\)) == '(?!linux|Linux|posix)\w+'\)?"
+    r"|sys\.platform\.startswith\('(?!linux)\w+'\)"
+    r"|sys\.version_info(?:\[:2\])? (?:<|<=|==) \(\d+(?:, \d+)*,?\)"
+)
 # A hook that asks for nothing but a part of a path.
 _BY_PART = pattern_of(
     r"'([^']+)' in (?:str\()?(?:os\.path\.basename\()?\w*(?:path|file|name|entry)\w*"
@@ -65,6 +71,11 @@ def is_of_other_system(test: CollectedTest) -> bool:
         call for name in names for mark, calls in _CALLED.items() if name.lower().startswith(mark) for call in calls
     )
     return any(call in entry for call in calls)
+
+
+def is_of_few_runs(condition: str) -> bool:
+    """True for a condition of which a part, without the others, holds on one system or on old Pythons alone."""
+    return any(_SOMEWHERE.fullmatch(part) for part in condition.split("; "))
 
 
 def needs_own_module(condition: str, path: str, paths: frozenset[str]) -> bool:

@@ -7,7 +7,17 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding, some_of
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, DOCTEST_OF, EXACT, RUNS, STRENGTHS, TEST, Assertion
+from agentgate_git.model.inventory import (
+    CLOSE,
+    CONDITIONAL,
+    DOCTEST_OF,
+    EXACT,
+    RUNS,
+    STRENGTHS,
+    TEST,
+    Assertion,
+    CollectedTest,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
 from agentgate_git.model.role import TEST as TEST_FILE
@@ -16,6 +26,9 @@ from agentgate_git.policy.weakening.assertion_order import rank
 from agentgate_git.policy.weakening.test_matching import LIVE, Pair, Place
 
 _SHOWN = 5
+# How many new tests of a file are looked at.
+_MAX_NEW = 200
+_WORD = pattern_of(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NESTED = "test.nested"
 _GONE = "gone, and nothing else asserts what stood there"
 _IN_COMMENT = "commented out"
@@ -28,8 +41,8 @@ _ON_NEW = pattern_of(
 def removal_findings(change: Settled) -> tuple[Finding, ...]:
     """One finding for each file that lost tests; none for tests whose subject was removed with them.
 
-    It blocks in Python where the test still stands there as a comment or inside another function, where several became
-    one that asks nothing, and where a file of tests is gone, or changed besides, and nothing of the change explains it.
+    It blocks where the test still stands there as a comment, and in Python inside another function, where several
+    became one that asks nothing, and where a file of tests is gone, or changed besides, and nothing explains it.
     """
     if not change.books.gone:
         return ()
@@ -38,18 +51,51 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     is_unexplained = _is_unexplained(change)
     twins, smoke, mixed, nested = _twins(change), _smoked(change), _mixed(change), _nested(change)
     found: dict[tuple[str, str, str], list[str]] = {}
+    successors = _Successors(change)
     for place, lost in change.books.gone:
         name = place.test.name
         if removed.intersection(place.test.calls) or _twin(place) in twins or _ran_on_old_pythons(place):
             continue
         if place.test.state in LIVE and change.hidden.has_test(name):
             found.setdefault((place.path, BLOCK, _IN_COMMENT), []).append(name)
-        elif _is_gone(place, lost, is_bare=is_bare):
+        elif _is_gone(place, lost, is_bare=is_bare) and not successors.take(place):
             is_plain = (place.path, name.rpartition("::")[2]) in nested or (is_unexplained and place.path in mixed)
             is_plain = is_plain and place.path.endswith(".py") and place.test.state == RUNS
+            is_plain = is_plain and not _is_merged(place, lost)
             is_sure = (is_plain and not name.startswith(DOCTEST_OF)) or name in smoke
             found.setdefault((place.path, BLOCK if is_sure else WARN, _GONE), []).append(name)
     return tuple(_findings(found))
+
+
+class _Successors:
+    """New tests beside production that changed: one may ask anew what a test asked that is gone, under another name."""
+
+    def __init__(self, change: Settled) -> None:
+        self._fresh: dict[str, list[CollectedTest]] = {}
+        for fresh in change.matched.fresh if change.subject.has_any else ():
+            if fresh.test.kind == TEST and fresh.test.state in LIVE:
+                self._fresh.setdefault(fresh.path, []).append(fresh.test)
+
+    def take(self, place: Place) -> bool:
+        """True for a test of the same file of which the name, the calls and the closest assertion are near: once."""
+        old = place.test
+        words, calls = _words(old.name), frozenset(old.calls)
+        closest = _closest(old)
+        for other in self._fresh.get(place.path, ())[:_MAX_NEW]:
+            is_near = 2 * len(words & _words(other.name)) >= len(words) and _closest(other) <= closest
+            if is_near and calls and 4 * len(calls.intersection(other.calls)) >= 3 * len(calls):
+                self._fresh[place.path].remove(other)
+                return True
+        return False
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(name))
+
+
+def _closest(test: CollectedTest) -> int:
+    """How near the nearest of its assertions tells values apart: less is nearer."""
+    return min((rank(one) for one in test.assertions if not one.void), default=len(STRENGTHS))
 
 
 def _nested(change: Settled) -> frozenset[tuple[str, str]]:
@@ -134,6 +180,12 @@ def _is_gone(place: Place, lost: Iterable[Assertion], *, is_bare: bool) -> bool:
     if not asserted and place.test.state in LIVE:
         return is_bare and place.test.kind == TEST and bool(place.test.body and place.test.calls)
     return place.test.state in LIVE and 2 * len(tuple(lost)) > len(asserted)
+
+
+def _is_merged(place: Place, lost: Iterable[Assertion]) -> bool:
+    """True where a third of what a test asserted is asserted elsewhere now: it may have become part of another."""
+    asserted = sum(1 for one in place.test.assertions if not one.void)
+    return 3 * len(tuple(lost)) <= 2 * asserted > 0
 
 
 def _twins(change: Settled) -> frozenset[object]:

@@ -76,7 +76,7 @@ class Go(FunctionDialect):
     refails = pattern_of(r"\b(?:Fatal\w*|Error\w*|Fail\w*|panic|Exit|require|assert)\b")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        functions = [unit._replace(rows=_rows(code, unit)) for unit in super().units(code, path)]
+        functions = [_of_own_suite(code, unit._replace(rows=_rows(code, unit))) for unit in super().units(code, path)]
         yield from functions
         yield from self._subtests(code, [unit for unit in functions if unit.kind == TEST])
         if b"ginkgo" in code.data:
@@ -235,6 +235,15 @@ class Go(FunctionDialect):
                 unit = unit._replace(body=Span(body.start_byte, body.end_byte))
                 known[unit.span] = unit
                 yield unit
+
+
+def _of_own_suite(code: Code, unit: Unit) -> Unit:
+    """A set-up of a suite of testify stands before the tests of its type, and of all where another type embeds it."""
+    owner = unit.name.rpartition("::")[0]
+    if unit.kind != HOOK or not owner:
+        return unit
+    is_embedded = re.search(rb"^[ \t]+\*?%s[ \t]*$" % re.escape(owner.encode()), code.data, re.MULTILINE)
+    return unit if is_embedded else unit._replace(suite=owner)
 
 
 def _specs(code: Code) -> Iterator[Definition]:

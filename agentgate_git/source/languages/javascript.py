@@ -44,7 +44,7 @@ _FAILS = frozenset(("failing", "fails", "fail"))
 _FOCUS = frozenset(("only",))
 _IF = {"skipIf": "if", "skipif": "if", "runIf": "unless", "todoIf": "if"}
 _PASSIVE = word_set(
-    "concurrent each sequential serial parallel for extend describe configure parameterize slow shuffle ignore"
+    "cb concurrent each sequential serial parallel for extend describe configure parameterize slow shuffle ignore"
 )
 _TABLES = frozenset(("each", "for", "parameterize"))
 _OPTIONS = ("skip", "todo", "fixme", "ignore")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.inventory import NOT_COLLECTED, CollectedTest, Inventory
 from agentgate_git.model.record import Record
+from agentgate_git.source.languages.commented import commented_out
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
@@ -89,6 +90,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     if is_test_side(named) or is_beside_tests(named):
         traits.extend(freezes(data, engine.owner_at))
         traits.extend(golden_traits(code, engine))
+        traits.extend(commented_out(code))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     inventory = _inventory(path, (*engine.tests(), *offering.helpers(), *offering.hooks()))

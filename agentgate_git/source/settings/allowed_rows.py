@@ -19,7 +19,11 @@ from agentgate_git.source.settings.runs import key
 # What may stand in an entry of a matrix and says nothing of which row it is.
 _SAYS_HOW = frozenset(("name", "script", "install", "before_install", "before_script", "stage", "if", "after_success"))
 _GROUPS = frozenset(("matrix", "jobs", "global"))
-_OF_ONE_BUILD = ("language", "environment", "image", "test_script", "build_script")
+# Keys of one build that no forge has at the top of a file: the versions of a language are axes of Travis.
+_OF_ONE_BUILD = (
+    *("language", "environment", "image", "test_script", "build_script"),
+    *("rvm", "python", "node_js", "jdk", "php", "perl", "go", "otp_release", "elixir", "ghc", "scala", "compiler"),
+)
 MAX_ALLOWED = 64
 _OF_ROW = pattern_of(r"matrix\.([\w-]+)")
 TYPE_CHECKING = False

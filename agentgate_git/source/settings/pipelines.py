@@ -20,6 +20,7 @@ from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
 from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
+from agentgate_git.source.settings.stand_ins import stand_ins
 from agentgate_git.source.settings.variables import Variables
 
 TYPE_CHECKING = False
@@ -143,6 +144,7 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     yield from edges(tree, tested)
     yield from matrices(tree)
     yield from allowed_rows(tree, names, tested)
+    yield from stand_ins(tree, tested)
 
 
 def _without_templates(tree: ConfigNode) -> ConfigNode:

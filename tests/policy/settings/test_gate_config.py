@@ -58,6 +58,14 @@ SCRIPTS = '{"scripts": {"test": "jest --ci"}}'
 SBT = 'Test / testOptions += Tests.Argument(TestFrameworks.ScalaCheck, "-minSuccessfulTests", "%d")\n'
 
 SILENT: dict[str, tuple[Files, Files]] = {
+    "a new project, of which failures never counted": (
+        {"settings.gradle": "include 'core'\n"},
+        {"settings.gradle": "include 'core', 'lab'\n", "lab/build.gradle": "test {\n  ignoreFailures = true\n}\n"},
+    ),
+    "what coverage leaves out, moved to another file": (
+        {".coveragerc": "[run]\nomit = checks/*.py\n", "pyproject.toml": "[tool.pytest.ini_options]\n"},
+        {"pyproject.toml": "[tool.pytest.ini_options]\n[tool.coverage]\nrun.omit = ['checks/*.py']\n"},
+    ),
     "a script behind another that tells": (
         {"package.json": '{"scripts": {"test": "vitest run"}}'},
         {"package.json": '{"scripts": {"test": "npm run test:all", "test:all": "vitest run"}}'},
@@ -227,6 +235,19 @@ def test_what_moved_or_came_beside_is_nothing(base: Files, head: Files) -> None:
 CSPROJ = '<Project><ItemGroup><PackageReference Include="xunit" /></ItemGroup></Project>'
 
 LOUD: dict[str, tuple[str, Files, Files]] = {
+    "a new script that a build applies, and that ignores failures": (
+        WARN,
+        {"build.gradle": "test {\n  useJUnitPlatform()\n}\n"},
+        {
+            "build.gradle": "test {\n  useJUnitPlatform()\n}\napply from: 'gradle/again.gradle'\n",
+            "gradle/again.gradle": "test {\n  ignoreFailures = true\n}\n",
+        },
+    ),
+    "what coverage leaves out, moved to another file with more": (
+        WARN,
+        {".coveragerc": "[run]\nomit = checks/*.py\n", "pyproject.toml": "[tool.pytest.ini_options]\n"},
+        {"pyproject.toml": "[tool.pytest.ini_options]\n[tool.coverage]\nrun.omit = ['checks/*.py', 'app/old/*']\n"},
+    ),
     "a file of tests has a name that no runner takes": (
         BLOCK,
         {"tests/a.test.ts": JEST},

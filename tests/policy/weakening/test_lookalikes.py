@@ -129,6 +129,21 @@ SKIPPED = {
         "def pytest_runtest_setup(item):\n    if item.get_closest_marker('mac') and sys.platform != 'darwin':\n"
         "        pytest.skip('paths')\n",
     ),
+    "every Python there is": conftest(
+        "def pytest_collection_modifyitems(items):\n    for item in items:\n"
+        "        if sys.version_info >= (3, 8) and item.nodeid.endswith('test_bakes'):\n"
+        "            item.add_marker(pytest.mark.skip)\n",
+        BLOCK,
+        "def pytest_collection_modifyitems(items):\n    for item in items:\n"
+        "        item.add_marker(pytest.mark.oven)\n",
+    ),
+    "one Python": conftest(
+        "def pytest_collection_modifyitems(items):\n    if sys.version_info[:2] == (3, 9):\n"
+        "        for item in items:\n            if item.fspath.dirname.startswith(os.path.dirname(__file__)):\n"
+        "                item.add_marker(pytest.mark.skip)\n",
+        WARN,
+        "def pytest_collection_modifyitems(items):\n    items.sort(key=lambda item: item.nodeid)\n",
+    ),
     "a glob of tests": conftest(
         "collect_ignore_glob = ['*_oven.py']\n",
         BLOCK,
@@ -154,6 +169,7 @@ FUZZ = "def test_fuzz():\n    for _ in range({}):\n        assert names(os.urand
 ROWS = "@pytest.mark.parametrize('given, want', [{}])\ndef test_row(given, want):\n    assert names(given) == want\n"
 FAKE_CLOCK = "def test_cools():\n    oven = Oven({})\n    assert not oven.cold()\n    {}\n    assert oven.cold()\n"
 GRID = "def test_grid():\n    want = [[0, 1], [1, 0]]\n    got = bake('x', 2)\n    {}\n"
+RAISED = "def test_full():\n    with pytest.raises(ValueError, match='{}'):\n        bake('rye', 99)\n"
 SENT = (
     "from unittest import mock\n\n\ndef test_sends():\n    post = mock.Mock()\n    bake(post, 1)\n"
     "    assert post.send.call_args.kwargs['loaves'] == 12\n    {}\n"
@@ -173,6 +189,9 @@ RAISING = "def test_refuses():\n    {}with pytest.raises(ValueError):\n        {
 LAID_OUT = "def test_layout():\n    assert {}\n"
 SHAPE = "def test_table():\n    want = frame([1, 2])\n    assert {}\n"
 ASSERTED = {
+    "another error will do as well": case(
+        RAISED.format("no rack"), RAISED.format("no rack|cold"), WARN, RAISED.format("no rack for rye")
+    ),
     "a region is assumed away": case(
         PROPERTY.format("", "st.integers().filter(bool)", ""),
         PROPERTY.format("", "st.integers().filter(bool)", "    assume(size <= 0)\n"),

@@ -35,6 +35,9 @@ def findings(base: Files, head: Files) -> list[tuple[str, str, str]]:
     return [(one.code, one.severity, one.path) for one in removal_findings(settled(facts(base), facts(head)))]
 
 
+LEFT_OUT = "def test_total_is_left_out():\n    got = report([])\n    assert 'total' not in got\n\n\n"
+NOTHING = "def test_total_is_nothing_and_not_left_out():\n    got = report([])\n    assert got['total'] == 0\n\n\n"
+EDITED = CODE.replace("sum(xs)", "sum(xs) + 1")
 KEPT: dict[str, tuple[Files, Files]] = {
     "renamed": ({"tests/test_a.py": A + B}, {"tests/test_a.py": A.replace("total()", "sum()") + B}),
     "moved": ({"tests/test_a.py": A + B}, {"tests/test_a.py": B, "tests/test_b.py": A}),
@@ -89,6 +92,10 @@ KEPT: dict[str, tuple[Files, Files]] = {
             + B
         },
     ),
+    "asked anew under another name, as the code changed": (
+        {"tests/test_a.py": LEFT_OUT + B, "app/calc.py": CODE},
+        {"tests/test_a.py": NOTHING + B, "app/calc.py": EDITED},
+    ),
     "a doctest that moved": ({"app/calc.py": DOCTEST}, {"app/sums.py": DOCTEST}),
 }
 
@@ -106,6 +113,14 @@ GONE: dict[str, tuple[Files, Files]] = {
         {"tests/test_a.py": A + B, "app/calc.py": CODE},
         {"tests/test_a.py": B, "app/calc.py": CODE.replace("sum(xs)", "sum(xs) + 1")},
     ),
+    "asked anew less closely, as the code changed": (
+        {"tests/test_a.py": LEFT_OUT + B, "app/calc.py": CODE},
+        {"tests/test_a.py": NOTHING.replace("got['total'] == 0", "got") + B, "app/calc.py": EDITED},
+    ),
+    "another is asked under such a name, as the code changed": (
+        {"tests/test_a.py": LEFT_OUT + B, "app/calc.py": CODE},
+        {"tests/test_a.py": NOTHING.replace("report(", "summary(") + B, "app/calc.py": EDITED},
+    ),
     "with its file, as another came": ({"tests/test_a.py": A}, {"tests/test_b.py": B}),
     "with its file, as settings changed": (
         {"tests/test_a.py": A, "pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-q'\n"},
@@ -120,6 +135,13 @@ GONE: dict[str, tuple[Files, Files]] = {
     "taken over by a fixture with rows": (
         {"tests/test_a.py": IMPORT + A + A.replace("total()", "total_of_few()").replace("[1, 2]", "few()")},
         {"tests/test_a.py": IMPORT + TWICE + A.replace("total()", "total(many)").replace("[1, 2]", "many")},
+    ),
+    "two thirds of it, the rest asserted by another": (
+        {
+            "tests/test_a.py": "def test_lax():\n    x = total([2, 1])\n    assert x.size == 2\n"
+            "    assert x.kind == 'lax'\n    assert total([9]) == 8\n\n\n" + B
+        },
+        {"tests/test_a.py": B.rstrip() + "\n    assert total([9]) == 8\n"},
     ),
     "a doctest turned to prose": ({"app/calc.py": DOCTEST}, {"app/calc.py": DOCTEST.replace(">>> ", "")}),
 }

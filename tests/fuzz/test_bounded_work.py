@@ -15,9 +15,11 @@ from agentgate_git.source.languages.garbage import (
     MAX_WORDS_IN_A_ROW,
     garbage,
 )
+from agentgate_git.source.languages.grammars import grammar
 from agentgate_git.source.languages.running import MAX_RUNNING
 from agentgate_git.source.languages.silences import MAX_SILENCES
 from agentgate_git.source.languages.syntax import FREE_ITEMS
+from agentgate_git.source.languages.trials import FIRST, beginnings, is_garbage
 from agentgate_git.source.python.places import MAX_ASSERTIONS
 from agentgate_git.source.python.source import FREE_PARTS, overwork
 from agentgate_git.wire.config_tree import MAX_BYTES
@@ -135,6 +137,8 @@ REFUSED = {
     "quotes": ("ATests.cs", b"\"'" * 3_000),
     "brackets that nothing opens": ("a.test.js", b"a ] " * (MAX_OPEN + 1)),
     "no words": ("a.spec.ts", b"a '.' / + " * 2_500),
+    "no syntax": ("a.spec.ts", b"a'.' " * (FIRST // 4)),
+    "no syntax behind much that is": ("a.spec.ts", b"f(a.b, [1, 2]);\n" * (FIRST // 14) + b"a'.' " * (FIRST // 4)),
     "a parser that goes back": ("ATest.kt", b"import a.b\nclass A { fun b() { c(1) } }\n" * 500),
     "the second of them, in the same process": ("ATest.kt", b"import a.b\nclass B { fun b() { c(1) } }\n" * 500),
 }
@@ -222,6 +226,26 @@ FAR_ON = {
 @pytest.mark.parametrize(("code", "base", "head"), FAR_ON.values(), ids=FAR_ON)
 def test_what_stands_far_on_is_seen_or_told(code: str, base: dict[str, bytes], head: dict[str, bytes]) -> None:
     assert code in {one.code for one in judge_files(base, head).findings}
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("javascript", b"const rows = [\n" + b"  [1, 2, [3]],\n" * 20_000 + b"];\n"),
+        (
+            "javascript",
+            b"describe('a', () => {\n" + b"  it('b', () => { expect(f({ a: 1 })).toBe(2) });\n" * 6_000 + b"});\n",
+        ),
+        ("cpp", b"namespace a {\n" + b"TEST(A, B) { EXPECT_EQ(f(1), (2)); }\n" * 8_000 + b"}\n"),
+    ],
+    ids=["one table", "one suite", "one namespace"],
+)
+def test_the_beginning_of_source_is_no_garbage(name: str, data: bytes) -> None:
+    loaded = grammar(name, name)
+    assert loaded is not None
+    trials = [(known, part, loaded.parser.parse(part).root_node) for known, part in beginnings(data)]
+    assert len(trials) > 1
+    assert [False] * len(trials) == [is_garbage(root, known, len(part)) for known, part, root in trials]
 
 
 def test_words_of_strings_and_comments_are_no_work() -> None:

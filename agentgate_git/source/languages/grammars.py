@@ -9,6 +9,7 @@ from __future__ import annotations
 import pkgutil
 
 from agentgate_git.model.record import Record
+from agentgate_git.source.languages.trials import beginnings, is_garbage
 from agentgate_git.source.python.names import TooTangled
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ FREE_PIECES = 1_000
 BYTES_PER_PIECE = 40
 _PIECE = 4_096
 _BASE_DEPTH = 1_000_000
+_GARBAGE = "hardly anything in it is syntax that is read"
 
 
 class Grammar(Record):
@@ -50,16 +52,24 @@ def grammar(name: str, query: str) -> Grammar | None:
 
 def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str, list[Node]]]]]:
     """The root of the syntax tree and every match of the query, in no order; `TooTangled` for too much or too deep."""
-    pieces = _Pieces(data)
-    tree = loaded.parser.parse(pieces.read)
-    if pieces.is_worn_out():
-        raise TooTangled("its parser goes back in it too often")
+    for known, beginning in beginnings(data):
+        if is_garbage(_tree(loaded, beginning).root_node, known, len(beginning)):
+            raise TooTangled(_GARBAGE)
+    tree = _tree(loaded, data)
     count, limit = tree.root_node.descendant_count, FREE_NODES + int(NODES_PER_BYTE * len(data))
     if count > limit:
         raise TooTangled(f"its syntax has {count} parts; of its size at most {limit} are read")
     _bound_depth(tree)
     _bound_errors(tree.root_node)
     return tree.root_node, loaded.cursor.matches(tree.root_node)
+
+
+def _tree(loaded: Grammar, data: bytes) -> Tree:
+    pieces = _Pieces(data)
+    tree = loaded.parser.parse(pieces.read)
+    if pieces.is_worn_out():
+        raise TooTangled("its parser goes back in it too often")
+    return tree
 
 
 class _Pieces:
@@ -108,7 +118,7 @@ def _bound_errors(root: Node) -> None:
         if node.is_error and node.child_count > MAX_ERRORS:
             break
         waiting.extend(child for child in node.children if child.has_error)
-    raise TooTangled("hardly anything in it is syntax that is read")
+    raise TooTangled(_GARBAGE)
 
 
 def _load(name: str, query: str) -> Grammar | None:

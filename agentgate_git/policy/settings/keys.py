@@ -117,11 +117,11 @@ def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
 
 
 def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
+    fresh = head.all - base.all  # what only moved from one file to another is not among them
     for path, settings in head.by_path.items():
         if path not in base.by_path:
             yield from _arrived(path, settings, base, len(head.by_path))
             continue
-        spare = base.all - head.all  # values that stand no longer where they stood: moved ones
         had = Counter((one.key, one.value) for one in base.of(path))
         for one in settings:
             rule = next((rule for rule in _GROWING if one.key.startswith(rule[0])), None)
@@ -130,9 +130,8 @@ def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
                 continue
             if had[place] > 0:
                 had[place] -= 1
-            elif spare[place] > 0:
-                spare[place] -= 1
-            else:
+            elif fresh[place] > 0:
+                fresh[place] -= 1
                 yield from _growth(rule, one, path, base, head)
 
 
@@ -245,10 +244,10 @@ def _bites(one: Setting) -> bool:
 
 
 def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
+    gone = base.all - head.all
     for path, settings in base.by_path.items():
         if path not in head.by_path:
             continue
-        spare = head.all - base.all
         has = Counter((one.key, one.value) for one in head.of(path))
         for one in settings:
             rule = next((rule for rule in _LOSING if one.key.startswith(rule[0])), None)
@@ -257,12 +256,12 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
             place = (one.key, one.value)
             if has[place] > 0:
                 has[place] -= 1
-            elif spare[place] > 0:
-                spare[place] -= 1
+            elif gone[place] <= 0:
+                continue  # it stands in another file now
             elif head.selections[one.value] > base.selections[one.value]:
                 continue  # the commands have it now
             elif one.key == _LISTED and any(
-                _is_named(gone, one.value) for gone in base.by_path if gone not in head.by_path
+                _is_named(left, one.value) for left in base.by_path if left not in head.by_path
             ):
                 continue  # the file is gone with its line
             elif not _is_replaced(one, path, base, head):

@@ -11,7 +11,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.allowed_rows import rows_allowed
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
-from agentgate_git.policy.settings.coverage import source_changes
+from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
@@ -20,6 +20,7 @@ from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
+from agentgate_git.policy.settings.ways import fewer_ways
 
 _GROWING = (
     # A value more takes something away: key, severity, what it says.
@@ -73,7 +74,12 @@ _FALSE = (
     "mypy > strict",
 )
 _FALSE_MORE = ("tsconfig > strict", "build > strict")
-_SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
+_SEVERITY = {
+    "build > guard": BLOCK,
+    "guard > vitest > typecheck": BLOCK,
+    "guard > ": WARN,
+    "coverage > check": BLOCK,
+}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 # Where a tool looks for tests that nobody tells it of.
 _LISTED = "registered > sources of tests"
@@ -95,9 +101,8 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     base, head = Settings(before), Settings(after)
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
-    yield from _grown(base, head)
-    yield from _lost(base, head)
-    yield from _single(base, head)
+    yield from loosened_together((*_grown(base, head), *_lost(base, head), *_single(base, head)))
+    yield from fewer_ways(base.by_path, head.by_path)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
     yield from quieted(base.by_path, head.by_path)
@@ -192,7 +197,7 @@ def _growth(
         if prefix.endswith("filtered") and head.has_fresh_selection:
             severity = WARN  # a new run may take what this leaves out
     if severity:
-        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300], one.key)
 
 
 def _is_of_asserts(one: Setting) -> bool:
@@ -205,12 +210,11 @@ def _is_for_threshold(one: Setting, path: str, base: Settings, head: Settings) -
     lines of code at once.
     """
     was_told = any(other.key.startswith("coverage > ") for other in base.of(path))
-    if not was_told or not head.keys["coverage > fail_under"] or not base.keys["coverage > fail_under"]:
+    if not was_told or not has_threshold(head.all) or not has_threshold(base.all):
         return False
     if one.key == "coverage > omit":
         name = one.value.strip("\"'").removeprefix("*/")
-        is_file = name.endswith(".py") and "/" in name and not any(sign in name for sign in "*?[")
-        return is_file and not (name in head.by_path and name not in base.by_path)
+        return is_source_file(name) and not (name in head.by_path and name not in base.by_path)
     known = {other.value for other in base.named(path, one.key)}
     lines = [other.value for other in head.named(path, one.key) if other.value not in known]
     return sum(takes_code(line) > 0 and not is_usual_line(line) for line in lines) > 1
@@ -310,7 +314,7 @@ def _single_gone(one: Setting, now: Setting | None, path: str, head: Settings) -
     is_threshold = one.key.startswith(_LOWER) and (_number(one.value) or 0) > 0
     is_guard = one.key.startswith(("guard > ", "pytest > xfail_strict", "mypy > strict > strict"))
     if is_threshold or (is_guard and _is_yes(one.value)):
-        yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}")
+        yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}", one.key)
 
 
 def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChange]:
@@ -319,13 +323,13 @@ def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChang
     if one.key.startswith(_LOWER):
         if before is not None and after is not None and abs(after) < abs(before):
             severity = BLOCK if abs(after) <= abs(before) * _MOST else WARN
-            yield GateChange(severity, path, now.line, message)
+            yield GateChange(severity, path, now.line, message, now.key)
     elif one.key.startswith(_HIGHER):
         if before is not None and after is not None and after > before:
             yield GateChange(WARN, path, now.line, message)
     elif _is_yes(one.value) and _is_no(now.value):
         severity = next((rank for prefix, rank in _SEVERITY.items() if one.key.startswith(prefix)), WARN)
-        yield GateChange(severity, path, now.line, message)
+        yield GateChange(severity, path, now.line, message, now.key)
 
 
 def _single_new(one: Setting, path: str) -> Iterator[GateChange]:

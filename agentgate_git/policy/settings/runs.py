@@ -121,6 +121,8 @@ class _Removed:
         known = {run.name for run in old}
         self._arrived = frozenset(run.kind for run in new if run.name not in known and run.is_counted())
         commands = [Counter((one.path, *pair) for one in files for pair in _commands(one)) for files in (before, after)]
+        stubs = [Counter((one.path, place) for one in files for place in _stubs(one)) for files in (before, after)]
+        self._stubbed = frozenset(stubs[1] - stubs[0])
         self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
 
     def changes(self, run: Run) -> Iterator[GateChange]:
@@ -144,7 +146,16 @@ class _Removed:
         is_last = (run.path, TEST) not in self._beside
         if run.path.rpartition("/")[2] in _AT_HAND:
             return WARN
-        return BLOCK if is_last and (run.path, run.place) not in self._unknown else WARN
+        if (run.path, run.place) in self._unknown:
+            return WARN
+        return BLOCK if is_last or (run.path, run.place) in self._stubbed else WARN
+
+
+def _stubs(facts: FileFacts) -> Iterator[str]:
+    """The places with a command that only says something, once for each."""
+    for one in facts.settings:
+        if one.key.startswith("stub > "):
+            yield one.key.removeprefix("stub > ")
 
 
 def _commands(facts: FileFacts) -> Iterator[tuple[str, str]]:

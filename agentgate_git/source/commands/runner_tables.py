@@ -257,9 +257,16 @@ _SBT = _table("""
     filtered: -l -n
 """)
 _NPM = _table("""
-    paths: --workspace -w --filter --prefix
+    paths: --workspace -w --filter -F --prefix
+    narrowed: --exclude
     condition: --if-present
     none: --workspaces --include-workspace-root --recursive -r
+""")
+_MONOREPO = _table("""
+    paths: --filter -F --scope --projects -p --package --only --to
+    narrowed: --exclude --ignore --no-scope
+    off: --dry --dry-run --graph
+    none: --cache-dir --update
 """)
 _USERS = (
     (_PYTEST, "pytest"),
@@ -298,6 +305,7 @@ _USERS = (
     (_BINARY, "binary"),
     (_SBT, "sbt"),
     (_NPM, "npm; yarn; pnpm"),
+    (_MONOREPO, "turbo; nx; lerna; rush; melos; lage; ultra"),
 )
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.

@@ -38,7 +38,7 @@ _SPELLED = pattern_of(r"(?<!\\)[A-Za-z_]{3}")
 
 def is_ordinary(pattern: str) -> bool:
     """True for a path or a module that most projects leave out, false for one of the project's own."""
-    return bool(_ORDINARY.search(pattern.strip().strip("\"'^$()")))
+    return bool(_ORDINARY.search(pattern.replace("\\.", ".").strip().strip("\"'^$()")))
 
 
 def is_everything(pattern: str) -> bool:

@@ -56,6 +56,7 @@ _LOSING = (
     ("pytest > addopts > measured", WARN, "is no longer given:"),
     ("include > ", WARN, "is no longer among the tests:"),
     ("registered > ", WARN, "is no longer a registered test:"),
+    ("goal > ", WARN, "is no longer a goal of the build:"),
     ("needs > ", WARN, "is no longer run before it:"),
     ("coverage > source", WARN, "is no longer measured:"),
     ("coverage > include", WARN, "is no longer measured:"),
@@ -269,12 +270,14 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
             ):
                 continue  # the file is gone with its line
             elif not _is_replaced(one, path, base, head):
-                yield GateChange(
-                    BLOCK if one.key == _LISTED else rule[1],
-                    path,
-                    0,
-                    f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}",
-                )
+                severity = BLOCK if one.key == _LISTED or _is_left_half(one, head) else rule[1]
+                yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
+
+
+def _is_left_half(one: Setting, head: Settings) -> bool:
+    """True for a goal that judges what other goals of its plugin, which are still there, run."""
+    plugin = one.key.rpartition(" > ")[0]
+    return one.key.startswith("goal > ") and any(key.startswith(f"{plugin} > ") for key in head.keys)
 
 
 def _is_named(path: str, name: str) -> bool:
@@ -283,6 +286,8 @@ def _is_named(path: str, name: str) -> bool:
 
 def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> bool:
     """True where another value of the same key came as this one went, or the key went with its whole section."""
+    if one.key.startswith("goal > ") and head.keys[one.key]:
+        return True  # another execution has it
     if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
         return True  # back to what the tool finds by itself
     return head.has_beyond(base, path, one.key)

@@ -9,7 +9,9 @@ from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.policy.settings.change import GateChange
 
 
-def fewer_ways(base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]) -> Iterator[GateChange]:
+def fewer_ways(
+    base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
+) -> Iterator[GateChange]:
     """Lists of them that lost some and got none: most of them gone blocks, one of several warns."""
     for path, before in base.items():
         after = head.get(path, ())

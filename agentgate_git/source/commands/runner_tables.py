@@ -6,6 +6,7 @@ from agentgate_git.source.commands.runner_names import words_of
 
 IGNORED = "ignored"
 OFF = "off"
+MERGED = "merged"
 NARROWED = "narrowed"
 FILTERED = "filtered"
 PATHS = "paths"

@@ -43,5 +43,7 @@ def _given(words: tuple[str, ...], valued: frozenset[str]) -> list[str]:
 
 def _started(text: str) -> str:
     """`npm:test` is `npm run test`."""
-    head, found, name = text.partition(":")
-    return f"{head} run {name}" if found and head in ("npm", "yarn", "pnpm", "bun") else text
+    parts = text.split()
+    if not parts or not all(one.startswith(("npm:", "yarn:", "pnpm:", "bun:")) for one in parts):
+        return text
+    return " && ".join(" run ".join(one.split(":", 1)) for one in parts)

@@ -44,9 +44,7 @@ def _not_found(words: tuple[str, ...]) -> list[str]:
     """Names after `! -name` or `-not -path`."""
     signs = ("!", "-not", "\\!")
     ways = ("-name", "-path", "-iname", "-ipath", "-wholename")
-    return [
-        words[at + 2] for at, word in enumerate(words[:-2]) if word in signs and words[at + 1] in ways
-    ]
+    return [words[at + 2] for at, word in enumerate(words[:-2]) if word in signs and words[at + 1] in ways]
 
 
 def _told(way: str, patterns: list[str]) -> str:

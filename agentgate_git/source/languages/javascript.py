@@ -33,6 +33,7 @@ from agentgate_git.source.languages.javascript_names import (
     is_title,
     links_of,
 )
+from agentgate_git.source.languages.javascript_places import asked_by_place
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
@@ -56,9 +57,6 @@ _OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
 _WAITING = (b".catch", b".then", b".finally")
 _TAIL = 10
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
 
 
 class _Callable(Record):
@@ -77,6 +75,8 @@ class JavaScript(Dialect):
     grammar = "javascript"
     query = "javascript"
     fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\((?:new |err)|done\.fail\(")
+    keeps = pattern_of(r"Promise\.allSettled")
+    told_late = pattern_of(r"\bthrow\b|\brejected\b|\.status\b|\.reason\b|fulfilled|\.fail\(")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
 
     def grammar_of(self, path: str) -> str:
@@ -153,6 +153,9 @@ class JavaScript(Dialect):
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         return void_by_place(code, item, body)
+
+    def asks(self, code: Code, item: Item, body: Span) -> str:
+        return asked_by_place(code, item, body)
 
     def called(self, code: Code, item: Item) -> str:
         links = links_of(code, item)

@@ -35,6 +35,7 @@ from agentgate_git.source.languages.javascript_names import (
 )
 from agentgate_git.source.languages.javascript_places import asked_by_place
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
+from agentgate_git.source.languages.javascript_setups import guards_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
@@ -212,7 +213,8 @@ class JavaScript(Dialect):
                     yield item, text
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        return hooks_of(code, path)
+        yield from hooks_of(code, path)
+        yield from guards_of(code, path)
 
 
 def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:

@@ -38,6 +38,7 @@ _NAMES = pattern_of(r"[A-Za-z_$][\w$]*")
 _CONSTANT = pattern_of(
     r"\(?[\w,]*\)?=>(?:\{return )?(?:\"[^\"]*\"|`[^`$]*`)\}?|[\w]+\([\w,]*\)\{return (?:\"[^\"]*\"|`[^`$]*`)\}"
 )
+_MAX_MATCHER = 1_500
 _COMPARES = "(===?|!==?|[<>]=?|,|\\.)"
 
 
@@ -110,6 +111,8 @@ def _matchers(code: Code, item: Item) -> Iterator[tuple[str, Item, str]]:
 
 def _compares(text: str) -> bool:
     """True for a function of two values that stand beside each other in a comparison or a call."""
+    if len(text) > _MAX_MATCHER:
+        return True  # nobody can tell in a short time
     head = re.search(r"\(([^()]*)\)", text)
     given = [_NAMES.match(one.lstrip("{[.")) for one in split(head[1])] if head is not None else []
     names = [found[0] for found in given if found is not None]

@@ -96,17 +96,16 @@ def _guarded(code: Code, item: Item, name: str) -> str:
 
 
 def _matchers(code: Code, item: Item) -> Iterator[tuple[str, Item, str]]:
-    """Each matcher that `expect.extend` defines, and each that compares what it is given with what is expected."""
+    """Each matcher whose function `expect.extend` is given: whether it compares its value with what is expected."""
     for argument in code.arguments(item)[:1]:
         for one in argument.named_children:
             named = one.child_by_field_name("name") or one.child_by_field_name("key")
             name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
             if not _NAMES.fullmatch(name):
                 continue
-            yield MATCHER, item, name
             text = code.normal(span_of(one))
-            if _compares(text):
-                yield GUARD_MATCHER, item, name
+            if "{" in text or "=>" in text:
+                yield GUARD_MATCHER if _compares(text) else MATCHER, item, name
 
 
 def _compares(text: str) -> bool:

@@ -12,6 +12,7 @@ from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
     Check,
     condition_check,
+    is_literal,
     matcher_check,
     no_check,
     pair_check,
@@ -153,7 +154,10 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
 
 
 def _followed(code: Code, item: Item, check: Check) -> Check:
-    """A check whose expected value is a name that holds what the code under test gives: that call in its place."""
+    """A check whose expected value is a name: what it holds in its place.
+
+    That is what the code under test gives, by a call of the same name, or a value that the test itself writes down.
+    """
     called = _CALLEE.match(check.subject)
     if called is None or _PLAIN_NAME.fullmatch(check.expected) is None:
         return check
@@ -165,9 +169,13 @@ def _followed(code: Code, item: Item, check: Check) -> Check:
         code.memo[_BOUND] = bound
     held: list[Item] = code.memo[_BOUND].get(check.expected, [])
     at = bisect_left(held, item.start, key=lambda one: one.start)
-    value = code.normal(held[at - 1].part("value")) if at else ""
+    if not at:
+        return check
+    value = code.normal(held[at - 1].part("value"))
     given = _CALLEE.match(value)
-    return check._replace(expected=value) if given is not None and given[1] == called[1] else check
+    is_own = held[at - 1].around is not None and any(one is held[at - 1].around for one in item.above())
+    is_told = (given is not None and given[1] == called[1]) or (is_own and is_literal(value))
+    return check._replace(expected=value) if is_told else check
 
 
 def _cypress(text: str, links: tuple[Link, ...], path: tuple[str, ...], arguments: tuple[str, ...]) -> Check | None:

@@ -130,8 +130,8 @@ class _Removed:
         known = {run.name for run in old}
         self._arrived = frozenset(run.kind for run in new if run.name not in known and run.is_counted())
         commands = [Counter((one.path, *pair) for one in files for pair in _commands(one)) for files in (before, after)]
-        stubs = [Counter((one.path, place) for one in files for place in _stubs(one)) for files in (before, after)]
-        self._stubbed = frozenset(stubs[1] - stubs[0])
+        said = [_said(files) for files in (before, after)]
+        self._stubbed = frozenset(place for place, count in said[1].items() if count > said[0][place])
         self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
 
     def changes(self, run: Run) -> Iterator[GateChange]:
@@ -168,11 +168,14 @@ class _Removed:
         return is_there and _ALL_CHECKS.fullmatch(run.place) is not None and (run.path, run.place) in self._places
 
 
-def _stubs(facts: FileFacts) -> Iterator[str]:
-    """The places with a command that only says something, once for each."""
-    for one in facts.settings:
-        if one.key.startswith("stub > "):
-            yield one.key.removeprefix("stub > ")
+def _said(files: tuple[FileFacts, ...]) -> Counter[tuple[str, str]]:
+    """How many commands that only say something each place of each file has."""
+    found: Counter[tuple[str, str]] = Counter()
+    for facts in files:
+        for one in facts.settings:
+            if one.key.startswith("stub > "):
+                found[facts.path, one.key.removeprefix("stub > ")] += int(one.value)
+    return found
 
 
 def _commands(facts: FileFacts) -> Iterator[tuple[str, str]]:

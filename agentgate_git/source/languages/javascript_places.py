@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
@@ -37,6 +38,14 @@ class _Listener(Record):
     event: str
     ends: bool
     checks: bool
+
+
+class _Listeners(Record):
+    """Those of one test, where each starts, and whether one ends the test without a check before others may come."""
+
+    all: tuple[_Listener, ...]
+    starts: tuple[int, ...]
+    end_early: bool
 
 
 def asked_by_place(code: Code, item: Item, body: Span) -> str:
@@ -84,17 +93,18 @@ def _is_sure(code: Code, handler: Item, body: Span) -> bool:
 def _is_past_the_end(code: Code, item: Item, body: Span, callback: str) -> bool:
     """True for a check in a listener that does not end its test, where one of another event does without a check."""
     listeners = _listeners(code, body, callback)
-    own = next((one for one in listeners if one.span.holds(item.span)), None)
-    if own is None or own.ends:
-        return False
-    return any(one.ends and not one.checks and one.event not in _LAST for one in listeners)
+    at = bisect_right(listeners.starts, item.start) - 1
+    own = listeners.all[at] if at >= 0 else None
+    return own is not None and own.span.holds(item.span) and not own.ends and listeners.end_early
 
 
-def _listeners(code: Code, body: Span, callback: str) -> tuple[_Listener, ...]:
+def _listeners(code: Code, body: Span, callback: str) -> _Listeners:
     """The listeners of a test that stand in no other, in their order."""
-    found: dict[Span, tuple[_Listener, ...]] = code.memo.setdefault(_LISTENERS, {})
+    found: dict[Span, _Listeners] = code.memo.setdefault(_LISTENERS, {})
     if body not in found:
-        found[body] = tuple(_outermost(code, body, re.compile(rf"(?<![\w.]){re.escape(callback)}\b")))
+        every = tuple(_outermost(code, body, re.compile(rf"(?<![\w.]){re.escape(callback)}\b")))
+        end_early = any(one.ends and not one.checks and one.event not in _LAST for one in every)
+        found[body] = _Listeners(every, tuple(one.span.start for one in every), end_early)
     return found[body]
 
 

@@ -79,7 +79,7 @@ def told(text: str) -> str:
 def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 0) -> Iterator[Setting]:
     """The runs of a text of shell; `lines` are the numbers of its lines, those after the last count on from it."""
     known = around.variables.known(around.names)
-    folder = ""
+    folder, said = "", 0
     for command in ran_commands(text, around.shell, known):
         if command.words[:1] in (("cd",), ("pushd",)):
             folder = _entered(folder, command.words)
@@ -111,8 +111,10 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
         elif command.words and _SAYS.fullmatch(command.words[0]) and command.words[:2] not in _ENDS_BADLY:
-            yield Setting(key(STUB, around.place), " ".join(command.words[:3]), line)
+            said += 1
         yield from _bypasses(command, around, line)
+    if said:
+        yield Setting(key(STUB, around.place), str(said), _line(lines, 1))
 
 
 def _entered(folder: str, words: tuple[str, ...]) -> str:

@@ -120,7 +120,7 @@ FILES = {
         "expect.extend({ toBeCents(received, expected) { return { pass: received === expected, message }; } });",
         "expect.extend({ toBeCents(received, expected) { return { pass: typeof received === 'number', message }; } });",
         BLOCK,
-        "expect.extend({ toBeCents(received, expected) { return { pass: Object.is(received, expected), message }; } });",
+        "expect.extend({ toBeCents(received, expected) { return { pass: Object.is(received, expected) }; } });",
     ),
     "a matcher that always passes": Row(
         "expect.extend({ toBeCents: (received, expected) => ({ pass: received.equals(expected) }) });",
@@ -138,14 +138,14 @@ FILES = {
         "afterEach(function () { restore(); });",
         "afterEach(function () { restore(); this.currentTest.state = 'passed'; });",
         BLOCK,
-        "afterEach(function () { restore(); if (this.currentTest.state === 'failed') print(this.currentTest.title); });",
+        "afterEach(function () { restore(); if (this.currentTest.state === 'failed') print(this.title); })",
     ),
     "the subject for all tests": Row(
         "import { vi } from 'vitest';\n",
         "import { vi } from 'vitest';\nimport { Limiter } from '../src/limiter.js';\n"
         "beforeEach(() => { vi.spyOn(Limiter.prototype, 'take').mockImplementation(function () { return 1; }); });",
         BLOCK,
-        "import { vi } from 'vitest';\nbeforeEach(() => { vi.stubGlobal('fetch', () => { throw new Error('no'); }); });",
+        "import { vi } from 'vitest';\nbeforeEach(() => { vi.stubGlobal('fetch', () => { throw new Error(); }); });",
     ),
     "a status at the end": Row(
         "export const x = 1;",

@@ -174,13 +174,13 @@ def test_a_name_that_no_runner_takes() -> None:
 
 @pytest.mark.parametrize(
     ("severity", "before", "options"),
-    (
+    [
         (ALLOW, "before(function () { if (os.cpus().length < 2) this.timeout(4000); });\n", ""),
         (ALLOW, "", "{ viewportWidth: 1280 }, "),
         (BLOCK, "before(function () { if (os.cpus().length < 8) this.skip(); });\n", ""),
         (WARN, "test.skip(({ browserName }) => browserName !== 'chromium', 'flaky elsewhere');\n", ""),
         (WARN, "", "{ browser: '!chrome' }, "),
-    ),
+    ],
 )
 def test_what_keeps_a_suite_from_running(severity: str, before: str, options: str) -> None:
     path = "cypress/e2e/counter.cy.js"

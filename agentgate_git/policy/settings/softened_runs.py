@@ -42,7 +42,7 @@ class Softened:
                 severity = BLOCK  # somewhere else, and only if there is any
             if severity:
                 yield self._change(severity, f": {says(kind, text)}"), text
-        if self._is_same_tool and self._run.kind == TEST:
+        if self._is_same_tool and self._run.kind in (TEST, LINT):
             for mark in sorted(self._run.marks - self._now.marks):
                 for change in self._lost(mark, options):
                     yield change, ""

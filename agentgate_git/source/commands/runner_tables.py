@@ -269,9 +269,13 @@ _MONOREPO = _table("""
     off: --dry --dry-run --graph
     none: --cache-dir --update
 """)
+_CHECKERS = _table("""
+    wider: -D --deny --max-warnings --strict --warnings-as-errors
+""")
 _USERS = (
     (_PYTEST, "pytest"),
     (_COVERAGE, "coverage report"),
+    (_CHECKERS, "cargo clippy; eslint; stylelint; oxlint; tsc; mypy"),
     (_JEST, "jest; react-scripts test; bun test"),
     (_VITEST, "vitest"),
     (_MOCHA, "mocha; _mocha"),
@@ -311,7 +315,8 @@ _USERS = (
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
 FLAGS = words_of("""
-    --accept --all --all-features --allow-empty --bins --ci --co --collect-only --collectonly
+    --strict --warnings-as-errors --accept --all --all-features --allow-empty --bins --ci --co --collect-only
+    --collectonly
     --continue-on-collection-errors --coverage --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
     --do-not-fail-on-empty-test-suite --doc --doctest-modules --dont-report-useless-tests --dry-run --dryrun
     --exact --examples --exit-zero --fail-never --failed --forbid-only --forbid-pending --force-flaky

@@ -61,7 +61,8 @@ CONFIG_NAMES = frozenset(
             "nextest.toml",
         ),
         *(
-            "nextest.toml",
+            "tarpaulin.toml",
+            ".tarpaulin.toml",
             "dart_test.yaml",
             ".simplecov",
             "turbo.json",

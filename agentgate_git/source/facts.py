@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.data_items import items_of
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
@@ -19,7 +20,10 @@ from agentgate_git.source.python.source import PythonSource, overwork, read_pyth
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
-from agentgate_git.source.test_names import PYTHON, RUST, language_of
+from agentgate_git.source.test_names import JAVASCRIPT, PYTHON, RUST, language_of
+
+# A file of JavaScript whose tests stand in it for all to see, whatever it is called.
+_SEEMS_TEST = pattern_of(rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)")
 
 
 def is_read(path: str) -> bool:
@@ -47,7 +51,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
 
-        found = read_code(path, data, holds_tests=holds_tests(path))
+        is_test = holds_tests(path) or (language == JAVASCRIPT and _SEEMS_TEST.search(data) is not None)
+        found = read_code(path, data, holds_tests=is_test)
         problem = found.problem
         traits = (*traits, *(variant_traits(data) if role == PRODUCTION and language == RUST else ()))
         if role == PRODUCTION and not is_support(path) and not is_script(path):

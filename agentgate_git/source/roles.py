@@ -27,6 +27,9 @@ _DOC_NAMES = frozenset(("license", "licence", "copying", "notice", "authors", "c
 _DOC_ENDINGS = (".md", ".rst", ".adoc", ".markdown")
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".xml", ".html", ".sql", ".ambr", ".snap", ".ini")
 _JS_RUNNERS = frozenset(("jest", "vitest", "mocha", "test", "tests", "karma", "jasmine", "ava"))
+_JS_SETUPS = frozenset(
+    ("setuptests", "setupjest", "setupvitest", "globalsetup", "globalteardown", "aftertests", "beforetests")
+)
 _TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 
 
@@ -68,13 +71,13 @@ def _is_js_config(name: str) -> bool:
 
 
 def _is_js_setup(name: str) -> bool:
-    """`jest.setup.ts`, `vitest-setup.js`, `setupTests.tsx`: what stands before all tests of a project."""
+    """`jest.setup.ts`, `vitest-teardown.js`, `setupTests.tsx`: what stands before or behind all tests of a project."""
     stem, _, ending = name.partition(".") if name.startswith("setup") else name.rpartition(".")
     if ending.rpartition(".")[2] not in ("js", "cjs", "mjs", "ts", "cts", "mts", "jsx", "tsx"):
         return False
     words = stem.replace("-", ".").replace("_", ".").split(".")
-    return stem in ("setuptests", "setup-tests", "setup-jest", "setup-vitest") or (
-        "setup" in words and not _JS_RUNNERS.isdisjoint(words)
+    return stem.replace("-", "").replace("_", "").replace(".", "") in _JS_SETUPS or (
+        not {"setup", "teardown"}.isdisjoint(words) and not _JS_RUNNERS.isdisjoint(words)
     )
 
 

@@ -11,7 +11,8 @@ _ORDINARY = pattern_of(
     r"(?:^|[/\\*.])(?:tests?|testing|build|dist|node_modules|\.?venv|env|\.?tox|\.?nox|\.git|\.eggs|eggs|docs?|examples?|demos?|"
     r"migrations?|vendor(?:ed)?|_vendor|third[-_]party|generated|gen|site-packages|dist-packages|__pycache__|\.\w+_cache|"
     r"__main__|setup|conftest|_?version|__about__|_compat|benchmarks?|bench|scripts?|tools?|typings|stubs|fixtures?|"
-    r"noxfile|tasks|pypy\d*|python[?\d.*]*|lib|coverage|\.next|out|target|proto|.*_pb2(?:_grpc)?|py\.typed|config-\d)"
+    r"d\.[cm]?ts|stor(?:y|ies)|__\w+__|mocks?|specs?|e2e|cypress|types?|interfaces|locales?|i18n|assets|styles?|index|"
+    r"main|polyfills?|rollup|webpack|vite|\.?storybook|\w*[.]?config|noxfile|tasks|pypy\d*|python[?\d.*]*|lib|coverage|\.next|out|target|proto|.*_pb2(?:_grpc)?|py\.typed|config-\d)"
     r"(?:[/\\*.]|$)",
     re.IGNORECASE,
 )
@@ -37,7 +38,7 @@ _SPELLED = pattern_of(r"(?<!\\)[A-Za-z_]{3}")
 
 def is_ordinary(pattern: str) -> bool:
     """True for a path or a module that most projects leave out, false for one of the project's own."""
-    return bool(_ORDINARY.search(pattern.strip().strip("\"'^$()")))
+    return bool(_ORDINARY.search(pattern.replace("\\.", ".").strip().strip("\"'^$()")))
 
 
 def is_everything(pattern: str) -> bool:

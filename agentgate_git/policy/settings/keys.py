@@ -11,7 +11,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commented
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
-from agentgate_git.policy.settings.coverage import source_changes
+from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
@@ -20,6 +20,7 @@ from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
+from agentgate_git.policy.settings.ways import fewer_ways
 
 # Scripts that a build of Gradle applies, and those that are a project of their own.
 _SCRIPTS = (".gradle", ".gradle.kts")
@@ -59,6 +60,7 @@ _LOSING = (
     ("pytest > addopts > measured", WARN, "is no longer given:"),
     ("include > ", WARN, "is no longer among the tests:"),
     ("registered > ", WARN, "is no longer a registered test:"),
+    ("goal > ", WARN, "is no longer a goal of the build:"),
     ("needs > ", WARN, "is no longer run before it:"),
     ("coverage > source", WARN, "is no longer measured:"),
     ("coverage > include", WARN, "is no longer measured:"),
@@ -77,7 +79,12 @@ _FALSE = (
     "mypy > strict",
 )
 _FALSE_MORE = ("tsconfig > strict", "build > strict")
-_SEVERITY = {"build > guard": BLOCK, "guard > ": WARN}
+_SEVERITY = {
+    "build > guard": BLOCK,
+    "guard > vitest > typecheck": BLOCK,
+    "guard > ": WARN,
+    "coverage > check": BLOCK,
+}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 # Where a tool looks for tests that nobody tells it of.
 _LISTED = "registered > sources of tests"
@@ -99,9 +106,8 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     base, head = Settings(before), Settings(after)
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
-    yield from _grown(base, head)
-    yield from _lost(base, head)
-    yield from _single(base, head)
+    yield from loosened_together((*_grown(base, head), *_lost(base, head), *_single(base, head)))
+    yield from fewer_ways(base.by_path, head.by_path)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
     yield from quieted(base.by_path, head.by_path)
@@ -122,7 +128,7 @@ def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
 
 
 def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
-    spare = base.beyond(head)  # values that stand no longer where they stood: moved ones
+    fresh = head.all - base.all  # what only moved from one file to another is not among them
     for path, settings in head.by_path.items():
         if path not in base.by_path:
             yield from _arrived(path, settings, base, len(head.by_path))
@@ -135,9 +141,8 @@ def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
                 continue
             if had[place] > 0:
                 had[place] -= 1
-            elif spare[place] > 0:
-                spare[place] -= 1
-            else:
+            elif fresh[place] > 0:
+                fresh[place] -= 1
                 yield from _growth(rule, one, path, base, head)
 
 
@@ -203,7 +208,7 @@ def _growth(
         if prefix.endswith("filtered") and head.has_fresh_selection:
             severity = WARN  # a new run may take what this leaves out
     if severity:
-        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300])
+        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300], one.key)
 
 
 def _is_of_asserts(one: Setting) -> bool:
@@ -216,12 +221,11 @@ def _is_for_threshold(one: Setting, path: str, base: Settings, head: Settings) -
     lines of code at once.
     """
     was_told = any(other.key.startswith("coverage > ") for other in base.of(path))
-    if not was_told or not head.keys["coverage > fail_under"] or not base.keys["coverage > fail_under"]:
+    if not was_told or not has_threshold(head.all) or not has_threshold(base.all):
         return False
     if one.key == "coverage > omit":
         name = one.value.strip("\"'").removeprefix("*/")
-        is_file = name.endswith(".py") and "/" in name and not any(sign in name for sign in "*?[")
-        return is_file and not (name in head.by_path and name not in base.by_path)
+        return is_source_file(name) and not (name in head.by_path and name not in base.by_path)
     known = {other.value for other in base.named(path, one.key)}
     lines = [other.value for other in head.named(path, one.key) if other.value not in known]
     return sum(takes_code(line) > 0 and not is_usual_line(line) for line in lines) > 1
@@ -255,7 +259,7 @@ def _bites(one: Setting) -> bool:
 
 
 def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
-    spare = head.beyond(base)
+    gone = base.all - head.all
     for path, settings in base.by_path.items():
         if path not in head.by_path:
             continue
@@ -267,21 +271,23 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
             place = (one.key, one.value)
             if has[place] > 0:
                 has[place] -= 1
-            elif spare[place] > 0:
-                spare[place] -= 1
+            elif gone[place] <= 0:
+                continue  # it stands in another file now
             elif head.selections[one.value] > base.selections[one.value]:
                 continue  # the commands have it now
             elif one.key == _LISTED and any(
-                _is_named(gone, one.value) for gone in base.by_path if gone not in head.by_path
+                _is_named(left, one.value) for left in base.by_path if left not in head.by_path
             ):
                 continue  # the file is gone with its line
             elif not _is_replaced(one, path, base, head):
-                yield GateChange(
-                    BLOCK if one.key == _LISTED else rule[1],
-                    path,
-                    0,
-                    f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}",
-                )
+                severity = BLOCK if one.key == _LISTED or _is_left_half(one, head) else rule[1]
+                yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
+
+
+def _is_left_half(one: Setting, head: Settings) -> bool:
+    """True for a goal that judges what other goals of its plugin, which are still there, run."""
+    plugin = one.key.rpartition(" > ")[0]
+    return one.key.startswith("goal > ") and any(key.startswith(f"{plugin} > ") for key in head.keys)
 
 
 def _is_named(path: str, name: str) -> bool:
@@ -290,6 +296,8 @@ def _is_named(path: str, name: str) -> bool:
 
 def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> bool:
     """True where another value of the same key came as this one went, or the key went with its whole section."""
+    if one.key.startswith("goal > ") and head.keys[one.key]:
+        return True  # another execution has it
     if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
         return True  # back to what the tool finds by itself
     return head.has_beyond(base, path, one.key)
@@ -321,7 +329,7 @@ def _single_gone(one: Setting, now: Setting | None, path: str, head: Settings) -
     is_threshold = one.key.startswith(_LOWER) and (_number(one.value) or 0) > 0
     is_guard = one.key.startswith(("guard > ", "pytest > xfail_strict", "mypy > strict > strict"))
     if is_threshold or (is_guard and _is_yes(one.value)):
-        yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}")
+        yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}", one.key)
 
 
 def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChange]:
@@ -330,13 +338,13 @@ def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChang
     if one.key.startswith(_LOWER):
         if before is not None and after is not None and abs(after) < abs(before):
             severity = BLOCK if abs(after) <= abs(before) * _MOST else WARN
-            yield GateChange(severity, path, now.line, message)
+            yield GateChange(severity, path, now.line, message, now.key)
     elif one.key.startswith(_HIGHER):
         if before is not None and after is not None and after > before:
             yield GateChange(WARN, path, now.line, message)
     elif _is_yes(one.value) and _is_no(now.value):
         severity = next((rank for prefix, rank in _SEVERITY.items() if one.key.startswith(prefix)), WARN)
-        yield GateChange(severity, path, now.line, message)
+        yield GateChange(severity, path, now.line, message, now.key)
 
 
 def _single_new(one: Setting, path: str) -> Iterator[GateChange]:

@@ -52,6 +52,7 @@ def says(kind: str, text: str) -> str:
     return {
         "ignored": f"a failure no longer counts, {text}",
         "off": f"it no longer runs, {text}",
+        "merged": f"it runs only once a change is merged, {text}",
         "hollow": f"its checks do nothing, {text}",
         "rewrites": f"it writes what it should compare with, {text}",
         "narrowed": f"it leaves tests out by name, {text}",

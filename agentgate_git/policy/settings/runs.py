@@ -5,11 +5,13 @@ So a run that moved, was renamed or was replaced by another tool is nothing.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.bypasses import bypasses
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
@@ -20,6 +22,12 @@ from agentgate_git.policy.settings.triggers import BY_CHANGE
 
 # Files of tasks that are at hand for whoever works on the project: what has to run stands in a pipeline.
 _AT_HAND = frozenset(("pyproject.toml", "hatch.toml", "pixi.toml"))
+_SCRIPTS = frozenset(("package.json", "composer.json", "deno.json", "deno.jsonc"))
+_HOSTS = ("npm ", "yarn ", "pnpm ", "bun ", "composer ", "deno ")
+# Scripts that stand for all that has to pass.
+_ALL_CHECKS = pattern_of(
+    r"(?:check|verify|validate|ci|all|prepush|pre-push|preflight)(?:[:_-](?:all|ci|full))?", re.IGNORECASE
+)
 _EXCLUDES_BY_NAME = ("not ", "--deselect", "!~", "!=", "--skip ", "--ignore", "--exclude", "invert", "excludeTests")
 
 
@@ -117,10 +125,13 @@ class _Removed:
         self._kinds = frozenset(run.kind for run in new)
         self._names = frozenset((run.name, run.kind) for run in new)
         self._beside = frozenset((run.path, run.kind) for run in new)
+        self._places = frozenset((run.path, run.place) for run in new if run.kind == TEST and run.is_counted())
         self._present = frozenset(facts.path for facts in after)
         known = {run.name for run in old}
         self._arrived = frozenset(run.kind for run in new if run.name not in known and run.is_counted())
         commands = [Counter((one.path, *pair) for one in files for pair in _commands(one)) for files in (before, after)]
+        said = [_said(files) for files in (before, after)]
+        self._stubbed = frozenset(place for place, count in said[1].items() if count > said[0][place])
         self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
 
     def changes(self, run: Run) -> Iterator[GateChange]:
@@ -144,7 +155,27 @@ class _Removed:
         is_last = (run.path, TEST) not in self._beside
         if run.path.rpartition("/")[2] in _AT_HAND:
             return WARN
-        return BLOCK if is_last and (run.path, run.place) not in self._unknown else WARN
+        if (run.path, run.place) in self._unknown:
+            return WARN
+        is_passed_by = is_last or (run.path, run.place) in self._stubbed or self._is_started_no_more(run)
+        return BLOCK if is_passed_by else WARN
+
+    def _is_started_no_more(self, run: Run) -> bool:
+        """True for a script of tests that is still there, where the one that started it starts others all the same."""
+        if run.path.rpartition("/")[2] not in _SCRIPTS or not run.name.startswith(_HOSTS):
+            return False
+        is_there = (run.path, run.name.rpartition(" ")[2]) in self._places
+        return is_there and _ALL_CHECKS.fullmatch(run.place) is not None and (run.path, run.place) in self._places
+
+
+def _said(files: tuple[FileFacts, ...]) -> Counter[tuple[str, str]]:
+    """How many commands that only say something each place of each file has."""
+    found: Counter[tuple[str, str]] = Counter()
+    for facts in files:
+        for one in facts.settings:
+            if one.key.startswith("stub > "):
+                found[facts.path, one.key.removeprefix("stub > ")] += int(one.value)
+    return found
 
 
 def _commands(facts: FileFacts) -> Iterator[tuple[str, str]]:

@@ -33,14 +33,6 @@ class Settings:
         """The settings of a file with one key."""
         return self._named.get((path, key), [])
 
-    def beyond(self, other: Settings) -> Counter[tuple[str, str]]:
-        """What stands in files here that does not stand in the same files there, by key and value."""
-        found: Counter[tuple[str, str]] = Counter()
-        for path, settings in self.by_path.items():
-            here, there = (Counter((one.key, one.value) for one in side) for side in (settings, other.of(path)))
-            found.update(here - there)
-        return found
-
     def has_beyond(self, other: Settings, path: str, key: str) -> bool:
         """True where a key has a value here that it has not there."""
         place = (path, key)

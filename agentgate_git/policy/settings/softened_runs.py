@@ -42,7 +42,7 @@ class Softened:
                 severity = BLOCK  # somewhere else, and only if there is any
             if severity:
                 yield self._change(severity, f": {says(kind, text)}"), text
-        if self._is_same_tool and self._run.kind == TEST:
+        if self._is_same_tool and self._run.kind in (TEST, LINT):
             for mark in sorted(self._run.marks - self._now.marks):
                 for change in self._lost(mark, options):
                     yield change, ""
@@ -69,6 +69,8 @@ class Softened:
             return BLOCK if is_there and run.is_counted() else WARN
         if run.kind == TIDY:
             return ""
+        if kind == "merged":
+            return self._late()
         if kind in ("narrowed", "filtered"):
             return self._selection(kind, text)
         if kind == "paths":
@@ -76,6 +78,13 @@ class Softened:
         if kind == "retried" and self._is_fewer(text):
             return ""
         return {"retried": WARN, "unplugged": WARN, "condition": WARN}.get(kind, "") if self._is_same_tool else ""
+
+    def _late(self) -> str:
+        """A run that waits until a change is merged; another of its tool may run before."""
+        if not self._is_same_tool or not self._run.is_counted() or not {"merged", "condition"}.isdisjoint(self._had):
+            return ""
+        is_alone = self._run.kind == TEST and not self._pairs.has_other_tests(self._now.tool())
+        return BLOCK if is_alone else WARN
 
     def _is_fewer(self, text: str) -> bool:
         """True for a number of retries that is lower than it was."""
@@ -155,6 +164,8 @@ class Softened:
             return BLOCK if is_one_test or is_alone else WARN
         if not text.startswith("-") or before:
             return ""
+        if self._pairs.has_other_tests(self._now.tool()):
+            return ADVICE  # what it takes no more, another run of its tool may take
         return ADVICE if text.partition(" ")[0] in ("-p", "--package", "-pl", "--projects") else WARN
 
 

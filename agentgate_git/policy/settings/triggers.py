@@ -55,7 +55,11 @@ def _events(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) 
     branches = [one.value for one in after if one.key.startswith("trigger > branches >")]
     if is_gone and (branches or _values(after, "tags", "push")):
         is_main = any(_MAINLINE.fullmatch(one) for one in branches)
-        yield GateChange(WARN if is_main else BLOCK, path, 0, "pull_request no longer starts it")
+        # Where it can be started by hand or by the clock in its stead, nobody meant another workflow to do it.
+        is_by_hand = bool(new - old) and (new - old).isdisjoint(BY_CHANGE)
+        has_tests = any(one.key.startswith("run > test > ") for one in before)
+        severity = BLOCK if not is_main or (is_by_hand and has_tests) else WARN
+        yield GateChange(severity, path, 0, "pull_request no longer starts it")
 
 
 def _filters(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:

@@ -28,6 +28,7 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Loss,
 )
 from agentgate_git.policy.weakening.commented_out import CommentedOut
+from agentgate_git.policy.weakening.own_results import is_after_the_end, is_of_own_result, is_only_if_rejected
 from agentgate_git.policy.weakening.property_thinned import thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
@@ -207,6 +208,10 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         return _Verdict(BLOCK, message, _line(loss, pair))
     if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
         return None
+    left = pair.new.test.assertions if pair.new else ()
+    if is_after_the_end(loss) or is_only_if_rejected(loss, left):
+        severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, message, _line(loss, pair))
     is_own = signs.is_of_bound_value(loss) or (
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
@@ -225,6 +230,9 @@ def _lost(loss: Loss, pair: Pair, changes: SubjectChanges, *, is_cut_out: bool) 
         return _Verdict(severity, f"only asks whether {old}, and asserts it no more", line)
     if signs.is_said_twice(loss, pair) or signs.is_of_set_up(loss, pair):
         return None
+    if pair.new is not None and is_only_if_rejected(loss, pair.new.test.assertions):
+        severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
+        return _Verdict(severity, f"asserts no more that {old}, and looks at a failure only if there is one", line)
     is_peak = not changes.has_any and (is_cut_out or signs.is_peak(loss, pair) or signs.is_extent(loss))
     is_clear = (is_peak or signs.is_dropped_match(loss, pair)) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, f"does not assert any more that {old}", line)
@@ -239,6 +247,10 @@ def _edited(
     if signs.is_in_parts(loss, pair):
         return None
     is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
+    if is_of_own_result(loss):
+        return _Verdict(
+            BLOCK if is_clear else WARN, f"compares it with what it gives itself: {_became(loss)}", new.line
+        )
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
     if signs.is_bound_moved(loss):

@@ -34,6 +34,8 @@ from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
 _WIDE = 10.0
 _SLOW = 20.0
+# A value may miss what is expected by this part of it: hardly any does not.
+_MOST_OF_IT = 0.75
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
@@ -388,4 +390,6 @@ def is_wide(loss: Loss) -> bool:
     if loss.new is None or not loss.old.tolerance or not loss.new.tolerance:
         return False
     old, new = float(loss.old.tolerance), float(loss.new.tolerance)
-    return new >= _WIDE * old
+    whole = _NUMBER.fullmatch(loss.new.expected)
+    is_most = whole is not None and new >= _MOST_OF_IT * float(whole[0]) > 0 and new >= 2 * old
+    return new >= _WIDE * old or is_most

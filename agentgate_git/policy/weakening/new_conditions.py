@@ -51,6 +51,8 @@ _PICKS_ELSEWHERE = pattern_of(
     r"|\bgetTestMethod\(|\bgetDisplayName\(|\b(?:test|data|get)Name\(|\bdataName\(|\bmethod_name\b|\btestCase\.name\b"
     r"|(?<![\w.$])name(?:\.(?:contains|hasPrefix|hasSuffix|Contains|StartsWith|rfind|find|start_with\?|include\?)\(|==)"
     r"|\.include\?\(name\)|(?<![\w.])test_?name\b"
+    # A machine as small as those that pipelines run on.
+    r"|\b(?:cpus\(\)\.length|hardwareConcurrency|availableParallelism\(\)|NumCPU\(\)|availableProcessors\(\))<=?(?:[4-9]|\d\d)"
 )
 _ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
 _NO_WORD = pattern_of(r"\W+")

@@ -47,6 +47,7 @@ _MARKING_FOLDED = frozenset(
     ("npm_config_if_present", "npm_config_script_shell", "npm_config_workspace", "vstesttestcasefilter")
 )
 # Programs and files that start whatever they like.
+_OF_CHECKS = frozenset(("coverage report", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy"))
 _STARTERS = frozenset(("make", "just", "task", "ninja", "invoke", "earthly", "docker"))
 _NOTHING = pattern_of(r"@?\s*(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|exit 0)(?:\s.*)?")
 _NAMED = pattern_of(
@@ -66,7 +67,7 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     tool = tool_of(runner.name)
     if runner.arguments and ("/" in tool or "." in tool) and tool not in TABLES:
         tool = "binary"
-    table = TABLES.get(tool, ANY) if runner.kind == TEST or tool == "coverage report" else ANY
+    table = TABLES.get(tool, ANY) if runner.kind == TEST or tool in _OF_CHECKS else ANY
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)
     yield from option_marks(tool, arguments, table)

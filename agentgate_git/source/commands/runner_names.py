@@ -76,7 +76,7 @@ _TAKES_0 = """
     sudo env time nice exec command nohup stdbuf unbuffer xvfb-run npx bunx uvx catchsegv strace
     dbus-run-session valgrind wine retry nick-fields/retry c8 nyc cross-env dotenv with-env travis_retry
     travis_wait call winpty ionice chronic & @ eatmydata mpirun mpiexec eval start-server-and-test unshare bwrap
-    arch doas
+    arch doas xargs
 """
 _TAKES_1 = """
     timeout gtimeout coverage setarch faketime gosu su-exec micromamba kcov taskset
@@ -122,7 +122,7 @@ SCRIPT_HOSTS = words_of("""
 """)
 VALUED = words_of("""
     --cwd --directory --env --extra --filter --group --name --package --prefix --project --python --signal
-    --with --workspace -C -W -X -e -g -k -n -p -s -u -w
+    --with --workspace -C -I -L -P -W -X -e -g -k -n -p -s -u -w
 """)
 PYTHON_VALUED = words_of("""
     --check-hash-based-pycs -W -X

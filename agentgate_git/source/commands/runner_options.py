@@ -141,6 +141,8 @@ def _mark(kind: str, option: str, value: str) -> str:
         return f"{WIDER}: -W {value}" if value.startswith("error") else ""
     if kind == PATHS and value in (".", "./", "$PWD"):
         return ""
+    if kind == PATHS and value.lstrip("\"'{").startswith("!"):
+        kind = NARROWED  # a package that is left out, where any other way names what is taken
     if kind == NARROWED and value.startswith("$"):
         kind = PATHS  # what a matrix or an input says
     return f"{kind}: {option} {value}".rstrip()

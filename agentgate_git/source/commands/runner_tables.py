@@ -6,6 +6,7 @@ from agentgate_git.source.commands.runner_names import words_of
 
 IGNORED = "ignored"
 OFF = "off"
+MERGED = "merged"
 NARROWED = "narrowed"
 FILTERED = "filtered"
 PATHS = "paths"
@@ -257,13 +258,24 @@ _SBT = _table("""
     filtered: -l -n
 """)
 _NPM = _table("""
-    paths: --workspace -w --filter --prefix
+    paths: --workspace -w --filter -F --prefix
+    narrowed: --exclude
     condition: --if-present
     none: --workspaces --include-workspace-root --recursive -r
+""")
+_MONOREPO = _table("""
+    paths: --filter -F --scope --projects -p --package --only --to
+    narrowed: --exclude --ignore --no-scope
+    off: --dry --dry-run --graph
+    none: --cache-dir --update
+""")
+_CHECKERS = _table("""
+    wider: -D --deny --max-warnings --strict --warnings-as-errors
 """)
 _USERS = (
     (_PYTEST, "pytest"),
     (_COVERAGE, "coverage report"),
+    (_CHECKERS, "cargo clippy; eslint; stylelint; oxlint; tsc; mypy"),
     (_JEST, "jest; react-scripts test; bun test"),
     (_VITEST, "vitest"),
     (_MOCHA, "mocha; _mocha"),
@@ -298,11 +310,13 @@ _USERS = (
     (_BINARY, "binary"),
     (_SBT, "sbt"),
     (_NPM, "npm; yarn; pnpm"),
+    (_MONOREPO, "turbo; nx; lerna; rush; melos; lage; ultra"),
 )
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
 FLAGS = words_of("""
-    --accept --all --all-features --allow-empty --bins --ci --co --collect-only --collectonly
+    --strict --warnings-as-errors --accept --all --all-features --allow-empty --bins --ci --co --collect-only
+    --collectonly
     --continue-on-collection-errors --coverage --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload
     --do-not-fail-on-empty-test-suite --doc --doctest-modules --dont-report-useless-tests --dry-run --dryrun
     --exact --examples --exit-zero --fail-never --failed --forbid-only --forbid-pending --force-flaky

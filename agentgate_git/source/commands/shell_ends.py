@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
+from agentgate_git.model.branch_names import is_where_work_is_done
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.shell_guards import holds, is_of_caller, unset_name
-from agentgate_git.source.commands.shell_syntax import GROUP, IF, SIMPLE, Command, Pipeline, Sequence
+from agentgate_git.source.commands.shell_syntax import CASE, GROUP, IF, SIMPLE, Command, Pipeline, Sequence
 
 _ZERO = frozenset(("", "0", "00"))
 _DEADLY = frozenset(("die", "fatal", "abort"))
+# What tells on which branch somebody works.
+_BRANCH = pattern_of(r"\bbranch|symbolic-ref|abbrev-ref|\$\{?\w*(?:branch|_ref|head)\b", re.IGNORECASE)
+_SAME = frozenset(("=", "==", "=~"))
 _TALK = frozenset(("echo", "printf", "cat", "true", ":", "touch", "rm", "logger", "cd", "date"))
 
 
@@ -78,6 +85,8 @@ def never_holds(condition: tuple[Sequence, ...], known: frozenset[str]) -> str:
 def early_end(sequence: Sequence, known: frozenset[str]) -> tuple[str, str]:
     """A good end under a condition: why nothing after it runs, or else what may keep that from running."""
     command = sequence.pipelines[-1].commands[-1]
+    if command.kind == CASE and len(sequence.pipelines) == 1:
+        return _case_end(command)
     if command.kind == SIMPLE and is_good_exit(command.words) and len(sequence.operators) == 1:
         condition, is_negated = sequence.pipelines[0], sequence.operators[0] == "||"
     elif command.kind == IF and len(sequence.pipelines) == 1 and _ends_well(command.parts[1]):
@@ -91,7 +100,32 @@ def early_end(sequence: Sequence, known: frozenset[str]) -> tuple[str, str]:
     found = _holds(condition, known)
     if found is not None:
         return ("", "") if found == is_negated else (f"{shown} ends it well before", "")
+    if not is_negated and not condition.is_negated and _is_branch_of_work(condition):
+        return f"{shown} ends it well before", ""
     return ("", "") if is_of_caller(words) else ("", f"it may end well before, at {shown}")
+
+
+def _case_end(command: Command) -> tuple[str, str]:
+    """A body of `case` that ends the text well: on branches where people work nothing after it runs."""
+    asked, patterns = command.words[0], command.words[1:]
+    ended = [one for one, body in zip(patterns, command.parts, strict=False) if _ends_well(body)]
+    if not ended or len(ended) == len(command.parts) > 1 or is_of_caller((asked,)):
+        return "", ""
+    of_work = [name for one in ended for name in one.split("|") if is_where_work_is_done(name)]
+    if _BRANCH.search(asked) and of_work:
+        return f"`case` ends it well before on {', '.join(of_work)}"[:80], ""
+    return "", f"it may end well before, at `case {asked[:40]}`"
+
+
+def _is_branch_of_work(condition: Pipeline) -> bool:
+    """True for a condition that holds on a branch where people work: `[ "$branch" = fix/x ]`, or by `grep`."""
+    words = condition.commands[-1].words
+    inner = tuple(word for word in words if word not in ("[", "[[", "test", "]", "]]"))
+    if len(inner) == 3 and len(inner) < len(words):
+        return inner[1] in _SAME and _BRANCH.search(inner[0]) is not None and is_where_work_is_done(inner[2])
+    before = " ".join(word for one in condition.commands[:-1] for word in one.words)
+    is_sought = words[:1] == ("grep",) and "v" not in "".join(one for one in words[1:] if one.startswith("-"))
+    return is_sought and _BRANCH.search(before) is not None and is_where_work_is_done(words[-1])
 
 
 def _ends_well(branch: tuple[Sequence, ...]) -> bool:

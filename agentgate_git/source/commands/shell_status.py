@@ -16,6 +16,7 @@ from agentgate_git.source.commands.shell_ends import (
     short_cut,
     stops,
 )
+from agentgate_git.source.commands.shell_filters import sifts
 from agentgate_git.source.commands.shell_outlook import Outlook, commands_of
 from agentgate_git.source.commands.shell_syntax import (
     CASE,
@@ -60,7 +61,8 @@ class RanCommand(Record):
     """One simple command: its assignments and words, and the line it starts on.
 
     `ignored` says how its failure is kept from failing the text, `off` why it never runs, `condition` what may end
-    the text well before it; empty for one that counts.
+    the text well before it; empty for one that counts. `sifted` is the filter of a pipe that took something out of
+    what it is given.
     """
 
     words: tuple[str, ...]
@@ -70,6 +72,7 @@ class RanCommand(Record):
     off: str = ""
     retried: str = ""
     condition: str = ""
+    sifted: str = ""
 
 
 class _Context(Record):
@@ -77,6 +80,7 @@ class _Context(Record):
     off: str = ""
     retried: str = ""
     condition: str = ""
+    sifted: str = ""
     is_tested: bool = False
     is_last: bool = True
     # `ignored` says no more than that a later command gives the status: one that leaves badly is heard all the same.
@@ -150,6 +154,8 @@ class _Walker:
                         into = " ".join(pipeline.commands[-1].words[:1]) or "another command"
                         inner = inner._replace(ignored=f"`| {into}` gives its own status")
                 yield from self._command(command, inner)
+                sifted = sifts(command.words) if place < len(pipeline.commands) - 1 else ""
+                within = within._replace(sifted=sifted) if sifted else within
 
     def _after(
         self, sequence: Sequence, position: int, start: int, rest: tuple[Sequence, ...], context: _Context
@@ -248,7 +254,14 @@ class _Walker:
             yield from self._called(called, words, context)
         elif words or assigned:
             yield RanCommand(
-                words, assigned, command.line, context.ignored, context.off, context.retried, context.condition
+                words,
+                assigned,
+                command.line,
+                context.ignored,
+                context.off,
+                context.retried,
+                context.condition,
+                context.sifted,
             )
 
     def _with_arguments(self, words: tuple[str, ...]) -> tuple[str, ...]:

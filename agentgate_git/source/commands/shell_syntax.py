@@ -23,7 +23,8 @@ class Command(Record):
     """One command. A simple one has `words`; `parts` are the lists it is made of.
 
     For `if` the parts are condition, branch, condition, branch, …, and last the else branch (maybe empty); for a
-    loop condition and body; for a group, a function and a case their bodies. A group in parentheses, which is a shell
+    loop condition and body; for a group, a function and a case their bodies. A case has for words what it looks at and
+    the patterns of each body, with `|` between them. A group in parentheses, which is a shell
     of its own, has `(` for its words.
     """
 
@@ -173,22 +174,28 @@ class _Parser:
         return Command(LOOP, opening.line, (opening.text,), (condition, body))
 
     def _case(self, opening: Token, depth: int) -> Command:
+        asked: list[str] = []
         while not self.is_at_end() and self._tokens[self._at].text != "in":
             self._at += 1
+            asked.append(self._tokens[self._at - 1].text)
         self._at += 1
+        words = [" ".join(asked[1:])]
         bodies: list[tuple[Sequence, ...]] = []
         while not self.is_at_end() and not self._is_word("esac"):
+            patterns: list[str] = []
             while not self.is_at_end() and not self._is_operator(")") and not self._is_word("esac"):
+                patterns.append(self._tokens[self._at].text)
                 self._at += 1
             if self._is_word("esac"):
                 break
             self._at += 1
+            words.append("".join(patterns).strip("("))
             bodies.append(self.sequences(frozenset(("esac",)), depth + 1))
             if not self.is_at_end() and not self._is_word("esac"):
                 self._at += 1
         self._at += 1
         self._redirects()
-        return Command(CASE, opening.line, (), tuple(bodies))
+        return Command(CASE, opening.line, tuple(words), tuple(bodies))
 
     def _simple(self, depth: int) -> Command:
         words: list[str] = []

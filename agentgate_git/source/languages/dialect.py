@@ -126,6 +126,11 @@ class Dialect:
         del code, item, body
         return ""
 
+    def asks(self, code: Code, item: Item, body: Span) -> str:
+        """What has to happen for an assertion to be made where it stands, beyond branches; empty for nothing."""
+        del code, item, body
+        return ""
+
     def called(self, code: Code, item: Item) -> str:
         """The last name of what a call item calls."""
         from_end = code.normal(item.part("name")) if item.part("name") else ""

@@ -33,7 +33,9 @@ from agentgate_git.source.languages.javascript_names import (
     is_title,
     links_of,
 )
+from agentgate_git.source.languages.javascript_places import asked_by_place
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
+from agentgate_git.source.languages.javascript_setups import guards_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
@@ -53,12 +55,10 @@ _ENDS = frozenset(("skip", "fixme", "todo", "fail", "pending"))
 _GIVES_SKIP = pattern_of(rb"\(\{[^{}()]{0,200}\bskip\b[^{}()]{0,200}\}(?::[^()]{0,80})?\)\s*=>")
 _SPREAD = pattern_of(r"\.\.\.\(?(.+?)(?:&&|\?)(\{.*)", re.DOTALL)
 _OFF = pattern_of(r"\b(?:skip|todo|fixme|fails|failing)\b")
+_OF_CYPRESS = pattern_of(rb"\bcy\.|Cypress\.")
 _WAITING = (b".catch", b".then", b".finally")
 _TAIL = 10
 _EXITS = pattern_of(r"(?:process|Deno)\.(?:exit|reallyExit)\((?:0|EXIT_SUCCESS|)\)")
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
 
 
 class _Callable(Record):
@@ -77,6 +77,8 @@ class JavaScript(Dialect):
     grammar = "javascript"
     query = "javascript"
     fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\((?:new |err)|done\.fail\(")
+    keeps = pattern_of(r"Promise\.allSettled")
+    told_late = pattern_of(r"\bthrow\b|\brejected\b|\.status\b|\.reason\b|fulfilled|\.fail\(")
     refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
 
     def grammar_of(self, path: str) -> str:
@@ -154,6 +156,9 @@ class JavaScript(Dialect):
     def void(self, code: Code, item: Item, body: Span) -> str:
         return void_by_place(code, item, body)
 
+    def asks(self, code: Code, item: Item, body: Span) -> str:
+        return asked_by_place(code, item, body)
+
     def called(self, code: Code, item: Item) -> str:
         links = links_of(code, item)
         if links and links[-1].name == "require":
@@ -209,7 +214,8 @@ class JavaScript(Dialect):
                     yield item, text
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        return hooks_of(code, path)
+        yield from hooks_of(code, path)
+        yield from guards_of(code, path)
 
 
 def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | None:
@@ -230,7 +236,9 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
     if len(links) > 1 and links[1].name == "describe":
         kind = "suite"
     arguments = code.arguments(item)
-    has_body = any(node.type in FUNCTIONS for node in arguments)
+    # `test.skip(({ browserName }) => browserName !== "chromium", "why")` defines nothing: it asks for all around it.
+    is_asking = len(links) > 1 and len(arguments) < 3 and bool(arguments) and arguments[0].type in FUNCTIONS
+    has_body = any(node.type in FUNCTIONS for node in arguments) and not is_asking
     if len(links) > 1 and links[-1].name not in _TABLES and not has_body and not is_title(arguments):
         return None if is_given(code, item, first) else _Callable(HOOK, (), "", ())
     marker = ".".join(link.name for link in links if link.name)
@@ -298,7 +306,7 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
         effects = (*effects, *more)
         focus = focus or only
         knobs.extend(soft)
-    if found.kind == HOOK and body is None:
+    if found.kind == HOOK and (body is None or code.text(item.part("name")).endswith((".skip", ".fixme", ".fail"))):
         body = item.span
     if body is None and found.kind == TEST:
         effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
@@ -337,6 +345,8 @@ def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str,
             focus = "{ only: true }"
         elif key in _KNOBS:
             knobs.append((key, value))
+        elif key == "browser" and _OF_CYPRESS.search(code.data):
+            effects.append(Effect(CONDITIONAL, f"{{ {key}: {value} }}", line, f"the browser is {value}"[:120]))
     return tuple(effects), focus, tuple(knobs)
 
 

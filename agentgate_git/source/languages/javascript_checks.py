@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
+from agentgate_git.model.inventory import PRESENT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
     Check,
     condition_check,
+    is_literal,
     matcher_check,
     no_check,
     pair_check,
 )
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
+from agentgate_git.source.languages.javascript_places import callback_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.words import strength_of, word_set
 
@@ -49,8 +53,20 @@ _PROPERTY_MATCHERS = word_set(
 _REFAILS = pattern_of(r"\b(?:throw|reject|fail|done|next|assert\w*|expect\w*)\b")
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "del", "head", "options"))
 _CALLBACK = pattern_of(r"done|cb|callback|next|end|fn")
-_TAKES_ONE = pattern_of(r"[\s(](\w+)\s*\)?\s*(?:=>\s*)?$")
-_HEAD = 60
+# Calls that give each item to a function and wait for nothing of it, and those that gather promises.
+_FOR_EACH = (b".forEach", b".map", b".flatMap", b".filter", b".some", b".every")
+_GATHERS = (b"Promise.all", b"Promise.allSettled", b"Promise.race", b"Promise.any")
+_RAISES = frozenset(("throws", "rejects", "throwsAsync", "throw", "toThrow", "toThrowError", "rejectedWith", "Throw"))
+# What any error passes: a function that says yes to all, a pattern that finds itself in all.
+_ANY_ERROR = pattern_of(
+    r"(?:async)?\(?\w*\)?=>(?:true|!0|\{return (?:true|!0)\})|(?:async )?function\(\w*\)\{return (?:true|!0)\}|Boolean|"
+    r"\"\"|"
+    r"/(?:\.\*|\.|\(\?:\)|\^|\[\\s\\S\]\*?)/\w*|\{\}|expect\.anything\(\)|\{message:/\.\*/\}"
+)
+_CALLEE = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
+_PLAIN_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
+_BOUND = -5
+_HEAD = 20
 _NO_HANDLER = pattern_of(
     r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
     r"|noop|_\.noop|function\(\w*\)\{\})\)"
@@ -65,7 +81,7 @@ def call_checks(code: Code, item: Item, links: tuple[Link, ...]) -> Iterator[Che
     told = [at for at, link in enumerate(links) if link.name in ("should", "and") and link.arguments]
     if path[0] != "cy" or len(told) < 2 - (path[-1] not in ("should", "and")):
         check = call_check(code, item, links)
-        yield from () if check is None else (check,)
+        yield from () if check is None else (_followed(code, item, check),)
         return
     for at in told:
         asked = [link for number, link in enumerate(links[:at]) if number not in told]
@@ -83,6 +99,8 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     path = names(links)
     text = code.normal(item.span)
     arguments = argument_texts(code, item)
+    if path[-1] in _RAISES:
+        arguments = tuple(one for at, one in enumerate(arguments) if not (_ANY_ERROR.fullmatch(one) and at < 2))
     if first.name in ("expect", "expectTypeOf", "expectAsync") and first.arguments is not None and len(links) > 1:
         if path[1] in ("assertions", "hasAssertions"):
             return None
@@ -118,7 +136,8 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
             return no_check(text, ".".join(path))
         if path[-1] in ("pass", "fail"):
             return no_check(text, path[-1]) if path[-1] == "pass" else None
-        return pair_check(text, path[-1], arguments, expected_first=False)
+        check = pair_check(text, path[-1], arguments, expected_first=False)
+        return check._replace(strength=PRESENT) if path[-1] in _RAISES and len(arguments) < 2 else check
     if len(path) == 1 and path[0] in (
         "deepEqual",
         "strictEqual",
@@ -132,6 +151,31 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     if len(path) > 2 and path[0] in ASSERTERS and path[-1] == "skip" and path[-2] in _PLAIN:
         return no_check(text, ".".join(path))
     return None
+
+
+def _followed(code: Code, item: Item, check: Check) -> Check:
+    """A check whose expected value is a name: what it holds in its place.
+
+    That is what the code under test gives, by a call of the same name, or a value that the test itself writes down.
+    """
+    called = _CALLEE.match(check.subject)
+    if called is None or _PLAIN_NAME.fullmatch(check.expected) is None:
+        return check
+    if _BOUND not in code.memo:
+        bound: dict[str, list[Item]] = {}
+        for one in code.items:
+            if one.kind == "constant":
+                bound.setdefault(code.text(one.part("name")), []).append(one)
+        code.memo[_BOUND] = bound
+    held: list[Item] = code.memo[_BOUND].get(check.expected, [])
+    at = bisect_left(held, item.start, key=lambda one: one.start)
+    if not at:
+        return check
+    value = code.normal(held[at - 1].part("value"))
+    given = _CALLEE.match(value)
+    is_own = held[at - 1].around is not None and any(one is held[at - 1].around for one in item.above())
+    is_told = (given is not None and given[1] == called[1]) or (is_own and is_literal(value))
+    return check._replace(expected=value) if is_told else check
 
 
 def _cypress(text: str, links: tuple[Link, ...], path: tuple[str, ...], arguments: tuple[str, ...]) -> Check | None:
@@ -187,7 +231,7 @@ def is_callee(item: Item, outer: Item) -> bool:
 
 def void_by_place(code: Code, item: Item, body: Span) -> str:
     """Why a check can never fail by where it stands: a promise that nobody waits for, a catch that does nothing."""
-    callback = _callback(code, body)
+    callback = callback_of(code, body)
     for above in item.above():
         if not body.holds(above.span):
             break
@@ -199,22 +243,19 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
             handler = code.normal(above.part("args"))
             if _NO_HANDLER.fullmatch(handler) or ("=>" in handler and not _REFAILS.search(handler)):
                 return DROPPED
+        elif method.endswith(_FOR_EACH) and _is_async(code, above) and not name.holds(item.span):
+            if method.endswith(b".forEach") or not _is_awaited(code, above, body):
+                return NOT_AWAITED
         elif (
             method.endswith((b".then", b".finally"))
             and not name.holds(item.span)
-            and not (_is_awaited(above, body) or _tells(callback, code, above))
+            and not (_is_awaited(code, above, body) or _tells(callback, code, above))
         ):
             return NOT_AWAITED
     name = item.part("name")
     if name is not None and re.search(rb"\.(?:resolves|rejects)\b", code.data[name.start : name.end]):
-        return "" if _is_awaited(item, body) else NOT_AWAITED
+        return "" if _is_awaited(code, item, body) else NOT_AWAITED
     return ""
-
-
-def _callback(code: Code, body: Span) -> str:
-    """What a test of a runner calls when it is over (`function (done) {`), which the runner waits for; else empty."""
-    found = _TAKES_ONE.search(code.text(Span(max(0, body.start - _HEAD), body.start)))
-    return found[1] if found else ""
 
 
 def _tells(callback: str, code: Code, call: Item) -> bool:
@@ -232,7 +273,13 @@ def _whole(item: Item) -> Item:
     return item
 
 
-def _is_awaited(item: Item, body: Span) -> bool:
+def _is_async(code: Code, call: Item) -> bool:
+    """True for a call that is given an async function."""
+    given = call.part("args")
+    return given is not None and code.data[given.start : given.start + _HEAD].lstrip(b"( \n").startswith(b"async")
+
+
+def _is_awaited(code: Code, item: Item, body: Span) -> bool:
     """True when something waits for the promise: await, return, an arrow body, an argument, a variable."""
     top = item
     for above in item.above():
@@ -243,7 +290,9 @@ def _is_awaited(item: Item, body: Span) -> bool:
         if above.kind == "lambda":
             return above.part("body") == top.span
         if above.kind == "call":
-            if not is_callee(top, above):
+            name = above.part("name")
+            gathers = name is not None and code.data[name.start : name.end] in _GATHERS
+            if not is_callee(top, above) and not gathers:
                 return True
             top = above
     return False

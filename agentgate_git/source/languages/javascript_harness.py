@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.model.role import HARNESS
+from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source.languages.chains import MAX_CALLEE, argument_texts
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 from agentgate_git.source.languages.words import word_set
@@ -20,6 +21,7 @@ _TAKEN_FROM = pattern_of(
     r"import\s+([^;'\"]{1,300}?)\s+from\s+['\"](\.[^'\"]+)['\"]"
     r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
 )
+_SETUPS = frozenset(("setup", "setuptests", "setupfile", "bootstrap", "globals", "globalsetup", "init"))
 _TAKEN = -2
 _WITH_FACTORY = 2
 # What a function answers by what it is given, written down.
@@ -124,12 +126,22 @@ def _is_of_subject(code: Code, path: str, name: str) -> bool:
     if _TAKEN not in code.memo:
         text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
         code.memo[_TAKEN] = tuple(_TAKEN_FROM.finditer(text))
-    taken = code.memo[_TAKEN]
-    return any(
-        re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])
-        and (one[2] or one[4]).rpartition("/")[2].partition(".")[0] == stem
-        for one in taken
-    )
+    sources = [one[2] or one[4] for one in code.memo[_TAKEN] if re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])]
+    if any(one.rpartition("/")[2].partition(".")[0] == stem for one in sources):
+        return True
+    return name[:1].isupper() and _is_setup(path) and any(_is_production(path, one) for one in sources)
+
+
+def _is_setup(path: str) -> bool:
+    """True for what stands before all tests, by its name."""
+    words = re.split(r"[._-]", path.rpartition("/")[2].lower())
+    return role_of(path) == HARNESS or not _SETUPS.isdisjoint(words)
+
+
+def _is_production(path: str, source: str) -> bool:
+    """True for a module of the project, named from a file of its tests, that is none of the tests."""
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), source))
+    return role_of(f"{found.removesuffix('.js').removesuffix('.ts')}.ts") == PRODUCTION
 
 
 def _is_subject(path: str, arguments: tuple[str, ...]) -> bool:

@@ -90,6 +90,8 @@ class Reach:
                     conditions.append(guard[0])
             elif above.kind == "call" and (filtered := self._filtered(above, item)):
                 conditions.append(filtered)
+        if asked := self._dialect.asks(self._code, item, body):
+            conditions.append(asked)
         around = [self._dialect.called(self._code, above) for above in within(item, body) if above.kind == "call"]
         return found._replace(condition=" and ".join(conditions), within=" ".join(filter(None, around)))
 

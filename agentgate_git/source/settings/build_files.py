@@ -22,6 +22,8 @@ _REFERENCE = pattern_of(r"\{\[([^\]{}]+)\](\w+)\}")
 # Commas and spaces between braces part nothing.
 _ENVIRONMENTS = pattern_of(r"(?:\{[^{}]*\}|[^,\s])+")
 _FACTORS = pattern_of(r"^[\w,.!{}-]+:\s+(?=\w+\s*=)")
+_ALL_OF = pattern_of(r"((?:npm|yarn|pnpm):)?\b([\w-]+:)\*{1,2}")
+_MAX_SPELLED = 40
 _LOOSE = ShellKind()
 # What commands of tox say again of other sections.
 _MAX_REFERRED = 100_000
@@ -44,12 +46,31 @@ def package_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def _package_scripts(tree: ConfigNode) -> Iterator[Setting]:
     for holder in ("scripts", "tasks"):
+        spelled = _Spelled(tuple(name for name, _ in tree.get(holder).entries))
         for name, value in tree.get(holder).entries:
             node = value.get("command") if value.kind == TABLE else value
             nodes = node.items if node.kind == LIST else (node,)
             for one in nodes:
                 text, lines = joined((one,))
-                yield from runs(text, Around(name, shell=_LOOSE), lines)
+                yield from runs(spelled.out(text), Around(name, shell=_LOOSE), lines)
+
+
+class _Spelled:
+    """`run-s test:*`: the scripts whose names begin so, as far as a file asks for few."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._left = _MAX_SPELLED
+
+    def out(self, text: str) -> str:
+        """A command with these names in the place of their pattern."""
+        return _ALL_OF.sub(self._named, text) if ":*" in text else text
+
+    def _named(self, found: re.Match[str]) -> str:
+        self._left -= 1
+        begins = found[2]
+        names = [one for one in self._names if one.startswith(begins)] if self._left >= 0 else []
+        return " ".join(f"{found[1] or ''}{one}" for one in names[:_MAX_SPELLED]) or found[0]
 
 
 def tox_settings(tree: ConfigNode) -> Iterator[Setting]:

@@ -1,4 +1,4 @@
-"""Build tools that run tests themselves: Maven, Gradle, .NET, PHPUnit, Cargo, CMake, RSpec, ExUnit."""
+"""Build tools that run tests themselves: Gradle, .NET, PHPUnit, Cargo, CMake, RSpec, ExUnit."""
 
 from __future__ import annotations
 
@@ -16,19 +16,6 @@ from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
 from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key, told
 
-_MAVEN_OFF = frozenset(
-    ("skipTests", "skip", "skipITs", "skipUTs", "skipUnitTests", "skipExec", "maven.test.skip", "skipTest")
-)
-_MAVEN_CHOOSING = frozenset(
-    (
-        *("test", "it.test", "groups", "excludedGroups", "surefire.excludes", "surefire.includes", "failsafe.excludes"),
-        *("surefire.excludesFile", "surefire.includesFile", "failsafe.includes", "dependenciesToScan"),
-    )
-)
-_MAVEN_IGNORED = frozenset(("testFailureIgnore", "maven.test.failure.ignore", "failOnViolation", "failsOnError"))
-_TEST_PLUGIN = pattern_of(
-    r"surefire|failsafe|jacoco|checkstyle|spotbugs|pmd|gmaven|karma|frontend|scalatest|tycho|clover"
-)
 _BESIDE_TESTS = pattern_of(
     r"report|jacoco|kover|coverage|verification|fixtures|compile|classes\b|jar\b|javadoc|latest|manifest|request|digest|"
     r"process|logging|implementation|runtime|annotation",
@@ -45,58 +32,6 @@ _NO_TEST_FILES = pattern_of(
     r"testassets|testprojects|TestResults|AssemblyInfo)(?:[/\\*.]|$)|\.g\.|\$\(",
     re.IGNORECASE,
 )
-_SKIPPING = pattern_of(r"^(?:skip|maven\.test\.skip|surefire\.skip|failsafe\.skip)", re.IGNORECASE)
-
-
-def maven_settings(tree: ConfigNode) -> Iterator[Setting]:
-    """pom.xml: plugins that test or check, and the properties they read."""
-    yield from _maven(tree, "")
-
-
-def _maven(node: ConfigNode, plugin: str) -> Iterator[Setting]:
-    for name, value in node.entries:
-        if name == "plugin":
-            yield from _maven(value, value.get("artifactId").text)
-        elif name == "profile" and _is_asked_for(value.get("activation")):
-            continue
-        elif name == "properties":
-            for one, text in value.entries:
-                if one in _MAVEN_CHOOSING and text.text:
-                    yield Setting(key("exclude", "maven", f"property {one}"), text.text, text.line)
-                elif one in _MAVEN_IGNORED or _SKIPPING.match(one):
-                    kind = "ignored" if one in _MAVEN_IGNORED else "off"
-                    yield Setting(key("build", kind, f"property {one}"), text.text.lower(), text.line)
-        elif name == "configuration" and _TEST_PLUGIN.search(plugin):
-            yield from _maven_plugin(value, plugin)
-        elif value.kind == TABLE:
-            yield from _maven(value, plugin)
-
-
-def _is_asked_for(activation: ConfigNode) -> bool:
-    """True for a profile that is only there when somebody names it, or gives a property."""
-    if activation.get("activeByDefault").is_true() or activation.get("property", "name").text.startswith("!"):
-        return False
-    return activation.kind != TABLE or activation.has("property")
-
-
-def _maven_plugin(node: ConfigNode, plugin: str) -> Iterator[Setting]:
-    for name, value in node.entries:
-        if name in _MAVEN_OFF:
-            yield Setting(key("build", "off", f"{plugin} {name}"), value.text.lower(), value.line)
-        elif name in ("failOnViolation", "failsOnError", "failOnError", "haltOnFailure"):
-            yield Setting(key("build", "guard", f"{plugin} {name}"), value.text.lower(), value.line)
-        elif name in _MAVEN_IGNORED:
-            yield Setting(key("build", "ignored", f"{plugin} {name}"), value.text.lower(), value.line)
-        elif name in ("excludes", "excludesFile", "excludedGroups", "groups", "test", "includes"):
-            for _, one in value.entries or ((name, value),):
-                kind = "include" if name in ("includes",) else "exclude"
-                yield Setting(key(kind, plugin, name), one.text, one.line)
-        elif name == "rerunFailingTestsCount":
-            yield Setting(key("retries", plugin, name), value.text, value.line)
-        elif name == "minimum":
-            yield Setting(key("coverage", "threshold", plugin), value.text, value.line)
-        elif value.kind == TABLE:
-            yield from _maven_plugin(value, plugin)
 
 
 def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agentgate_git.model.branch_names import is_main
 from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
@@ -24,6 +25,12 @@ _BY_KEY = pattern_of(r"\bmatrix\s*\[")
 _EVENTS = pattern_of(
     r"(?:github|gitea|forgejo)\.event_name|\$?\{?CI_PIPELINE_SOURCE\}?|variables\.Build\.Reason|Build\.Reason|"
     r"build\.source|type|\$?\{?DRONE_BUILD_EVENT\}?|CI_PIPELINE_EVENT",
+    re.IGNORECASE,
+)
+# The branch that a pipeline runs for, which on a review is that of the change and never the one it goes to.
+_BRANCHES = pattern_of(
+    r"(?:github|gitea|forgejo)\.ref(?:_name)?|\$?\{?(?:CI_COMMIT_BRANCH|CI_COMMIT_REF_NAME|CIRRUS_BRANCH|GITHUB_REF(?:_NAME)?)\}?|"
+    r"(?:variables\.)?Build\.SourceBranch(?:Name)?|pipeline\.git\.branch|build\.branch|(?:env\.)?BRANCH_NAME",
     re.IGNORECASE,
 )
 _OF_CHANGE = (
@@ -133,6 +140,18 @@ def never_on_changes(text: str, given: Given = NOTHING_GIVEN) -> bool:
     return on_changes(text, given) == (False, False)
 
 
+def only_once_merged(text: str, given: Given = NOTHING_GIVEN) -> bool:
+    """True for a condition that never holds on a review, and that asks for the branch which changes go to."""
+    if on_changes(text, given)[1] is not False or not _asks_for_main(text):
+        return False
+    return not never_on_changes(text, given)
+
+
+def _asks_for_main(text: str) -> bool:
+    names = [one.strip("'\"") for kind, one in _tokens(text[:MAX_LENGTH]) if kind in ("name", "text")]
+    return any(_BRANCHES.fullmatch(one) for one in names) and any(is_main(one) for one in names)
+
+
 def _same_in_all(text: str, facts: Facts, rows: tuple[Row | None, ...]) -> Value:
     found = {_truth(text, facts._replace(row=row)) for row in rows}
     return found.pop() if len(found) == 1 else None
@@ -240,10 +259,11 @@ class _Parser:
 
 
 def _is_event(value: Value) -> bool:
-    return value == _EVENT
+    return value in (_EVENT, _BRANCH)
 
 
 _EVENT = "\0event"
+_BRANCH = "\0branch"
 
 
 def _named(name: str, facts: Facts) -> Value:
@@ -253,6 +273,10 @@ def _named(name: str, facts: Facts) -> Value:
         return "" if name == "0" else name
     if _EVENTS.fullmatch(name):
         return _EVENT
+    if _BRANCHES.fullmatch(name):
+        return _BRANCH
+    if is_main(name) and "default" in name.lower():
+        return "main"
     if name.lower() in _RARE:
         return name
     names = facts.given.names
@@ -264,6 +288,8 @@ def _named(name: str, facts: Facts) -> Value:
     kept = _constants(names).get(rest) if kept is None and holder in ("variables", "env") else kept
     if kept is not None:
         return kept.lower() == "true" if kept.lower() in ("true", "false") else kept
+    if holder == "params" and rest and rest not in names:
+        return ""  # a parameter that no file declares is nothing, unless somebody gives it
     if name.startswith(("inputs.", "github.event.inputs.")) and names.isdisjoint(("workflow_call", "runs")):
         return ""
     if holder == "variables" and "." not in rest and rest and not _PREDEFINED.match(rest):
@@ -285,7 +311,11 @@ def _ordered(left: Value, right: Value, sign: str) -> Value:
 
 
 def _same(left: Value, right: Value, facts: Facts, is_negated: bool) -> Value:
-    if _is_event(left) or _is_event(right):
+    if _BRANCH in (left, right):
+        other = right if left == _BRANCH else left
+        is_other = facts.event == 1 and isinstance(other, str) and is_main(other)
+        found = False if is_other else None
+    elif _is_event(left) or _is_event(right):
         other = right if _is_event(left) else left
         found = _is_started_by(other, facts.event)
     elif left is None or right is None:

@@ -42,6 +42,11 @@ _TOLERANCES = frozenset(
 _THRESHOLDS = frozenset(("lines", "functions", "branches", "statements"))
 # What karma loads before the tests is no test of the project.
 _OF_OTHERS = pattern_of(r"(?:^|/)(?:node_modules|bower_components|jspm_packages|vendor)/")
+# A list that starts from what the tool leaves out by itself: `...configDefaults.exclude`.
+_DEFAULTS = pattern_of(r"(?:\.\.\.)?\w*[dD]efaults?\w*(?:\.\w+)+")
+# Lists of browsers and other ways in which the same tests are run, by what names each of them.
+_WAYS = {"projects": "name", "instances": "browser", "capabilities": "browserName", "browsers": ""}
+_IN_BROWSERS = frozenset(("playwright", "playwright-ct", "vitest", "vite", "karma", "wdio", "web-test-runner"))
 # Where thresholds stand that hold for all files, in one tool or another.
 _FOR_ALL = ("thresholds", "coverageThreshold", "coverage", "threshold")
 _SECTIONS = ("jest", "mocha", "ava", "nyc", "c8", "vitest", "cypress", "jasmine")
@@ -69,11 +74,12 @@ def _walk(tool: str, node: ConfigNode, path: tuple[str, ...]) -> Iterator[Settin
             yield from _walk(tool, value, (*path, name))
         elif value.items and name in ("projects", "workspace", "suites"):
             yield from _walk(tool, value, path)
+        if value.items and name in _WAYS and tool.partition(".")[0] in _IN_BROWSERS:
+            yield from _ways(tool, name, value)
 
 
 def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> Iterator[Setting]:
     in_coverage = any("overage" in one or "hreshold" in one for one in path) or tool in ("c8", "nyc")
-    folder = "coverage" if in_coverage else "js"
     if name in _THRESHOLDS and in_coverage and value.kind == SCALAR:
         holder = next((one for one in path[-1:] if one not in _FOR_ALL), "global")
         yield Setting(key("coverage", "threshold", f"{holder}.{name}"), value.text, value.line)
@@ -84,20 +90,30 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
     elif name in ("check-coverage", "checkCoverage"):
         yield Setting(key("coverage", "check"), value.text, value.line)
     elif name in _EXCLUDES and _is_for_tests(tool, name, path):
-        for word in value.words():
-            kind = "omit" if folder == "coverage" or name == "coveragePathIgnorePatterns" else name
-            yield Setting(key(folder if kind == "omit" else "exclude", tool, kind), word, value.line)
+        is_omit = in_coverage or name == "coveragePathIgnorePatterns"
+        for word in (one for one in value.words() if not _DEFAULTS.fullmatch(one)):
+            yield Setting(key("coverage", "omit") if is_omit else key("exclude", tool, name), word, value.line)
     elif name in _INCLUDES and _is_for_tests(tool, name, path) and not in_coverage:
-        for word in (one for one in value.words() if not _OF_OTHERS.search(one)):
+        for word in (one for one in value.words() if not (_OF_OTHERS.search(one) or _DEFAULTS.fullmatch(one))):
             yield Setting(key("include", tool, name), word, value.line)
     elif name in _IGNORING and value.kind == SCALAR:
         yield Setting(key("ignoring", tool, name), value.text, value.line)
     elif name in _GUARDS and value.kind == SCALAR:
         yield Setting(key("guard", tool, name), value.text, value.line)
+    elif name == "enabled" and path[-1:] == ("typecheck",):
+        yield Setting(key("guard", tool, "typecheck"), value.text.lower(), value.line)
     elif name in _RETRIES and value.kind == SCALAR:
         yield Setting(key("retries", tool, name), value.text, value.line)
     elif name in _TOLERANCES and value.kind == SCALAR and not in_coverage:
         yield Setting(key("tolerance", tool, name), value.text, value.line)
+
+
+def _ways(tool: str, name: str, value: ConfigNode) -> Iterator[Setting]:
+    """The browsers or projects that every test is run for, each by its name."""
+    for item in value.items:
+        shown = item.get(_WAYS[name]).text if item.kind == TABLE else item.text
+        if shown and not shown.startswith((".", "/", "packages")) and "*" not in shown:
+            yield Setting(key("ways", tool, name), shown, item.line or value.line)
 
 
 def _is_for_tests(tool: str, name: str, path: tuple[str, ...]) -> bool:

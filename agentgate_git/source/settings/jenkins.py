@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.model.branch_names import leaves_out_work
+from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
+from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF, RETRIED
 from agentgate_git.source.commands.shell_guards import is_given
 from agentgate_git.source.commands.shell_status import ShellKind
-from agentgate_git.source.settings.expression import Given, never_on_changes
+from agentgate_git.source.settings.expression import Given, never_on_changes, only_once_merged
 from agentgate_git.source.settings.runs import Around, joined, runs
 
 _RETHROWN = pattern_of(r"error|throw|FAILURE|failed|fail\b")
@@ -59,6 +59,8 @@ def _inside(name: str, value: ConfigNode, following: tuple[tuple[str, ConfigNode
         why = _never_when(value.get("when"), around.names)
         if why:
             marks.append(f"{OFF}: `when` {why}")
+        elif late := _late_when(value.get("when"), around.names):
+            marks.append(f"{MERGED}: `when` {late}")
     elif name == "catchError" and value.get("buildResult").text in ("SUCCESS", "UNSTABLE", "NOT_BUILT"):
         marks.append(f"{IGNORED}: `catchError(buildResult: '{value.get('buildResult').text}')`")
     elif name in ("warnError", "unstable"):
@@ -109,6 +111,18 @@ def _never_when(when: ConfigNode, names: frozenset[str]) -> str:
             reasons = [_never_when(ConfigNode(TABLE, 0, entries=(one,)), names) for one in value.entries]
             if reasons and all(reasons):
                 return reasons[0]
+    return ""
+
+
+def _late_when(when: ConfigNode, names: frozenset[str]) -> str:
+    """Why a stage runs on the main branch alone; empty for one that others run as well."""
+    for name, value in when.entries:
+        if name == "branch" and is_main_alone(value.words()):
+            return f"the branch is {' '.join(value.words())}"
+        if name == "expression" and only_once_merged(value.text.removeprefix("return "), Given(names)):
+            return f"`{value.text[:60]}`"
+        if name == "allOf" and (late := _late_when(value, names)):
+            return late
     return ""
 
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.branch_names import leaves_out_work
+from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED
-from agentgate_git.source.settings.expression import NOTHING_GIVEN, Given, never_on_changes, on_changes
+from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF, RETRIED
+from agentgate_git.source.settings.expression import (
+    NOTHING_GIVEN,
+    Given,
+    never_on_changes,
+    on_changes,
+    only_once_merged,
+)
 from agentgate_git.source.settings.pipeline_whole import PARAMETER
 
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")
@@ -45,6 +51,8 @@ def step_marks(node: ConfigNode, given: Given = NOTHING_GIVEN) -> Iterator[str]:
             yield f"{OFF}: `enabled: false`"
         elif folded == "branches" and node.kind == TABLE and leaves_out_work(_split(value)):
             yield f"{OFF}: `branches` are {', '.join(_split(value))}"
+        elif folded == "branches" and value.kind == SCALAR and is_main_alone(_split(value)):
+            yield f"{MERGED}: `branches` are {', '.join(_split(value))}"
         elif folded == "skip" and value.kind == SCALAR and value.text and not value.is_false():
             yield f"{OFF}: `skip: {value.text[:40]}`"
         elif folded in ("when", "trigger", "trigger_type") and value.kind == SCALAR and value.text.lower() in _MANUAL:
@@ -83,6 +91,8 @@ def _condition(name: str, value: ConfigNode, given: Given) -> Iterator[str]:
     parameter = PARAMETER.fullmatch(text)
     if value.is_false() or (parameter and f"{parameter[1]}=false" in given.names) or never_on_changes(text, given):
         yield f"{OFF}: `{name}: {text[:60]}`"
+    elif only_once_merged(text, given):
+        yield f"{MERGED}: `{name}: {text[:60]}`"
     elif _RARELY.search(text) and on_changes(text, given) != (True, True):
         yield f"condition: {name}: {text[:120]}"
 
@@ -93,6 +103,8 @@ def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
         yield f"{OFF}: its rules never let it run by itself"
     elif all(_rarely(item, given) or _TAGGED.search(item.get("if").text) for item in rules.items):
         yield f"{OFF}: its rules let it run by itself for tags alone"
+    elif all(_rarely(item, given) or only_once_merged(item.get("if").text, given) for item in rules.items):
+        yield f"{MERGED}: its rules ask for the main branch"
     elif all(item.get("allow_failure").is_true() or _rarely(item, given) for item in rules.items):
         yield f"{IGNORED}: `allow_failure` in all of its rules"
 
@@ -137,6 +149,8 @@ def _references(name: str, value: ConfigNode) -> Iterator[str]:
         yield f"condition: only: {', '.join(sorted(words))}"
     elif name == "only" and value.kind == LIST and leaves_out_work(words - _REFERENCES):
         yield f"{OFF}: `only` {', '.join(sorted(words))}"
+    elif name == "only" and value.kind == LIST and is_main_alone(words - _REFERENCES):
+        yield f"{MERGED}: `only` {', '.join(sorted(words))}"
     elif name == "except" and words & {"branches", "merge_requests", "pushes"}:
         yield f"condition: except: {', '.join(sorted(words))}"
 

@@ -34,11 +34,22 @@ def edges(tree: ConfigNode, tested: frozenset[str]) -> Iterator[Setting]:
     for name, line, named in _waits(tree):
         waits[name] = (line if named or name not in waits else waits[name][0], named | waits.get(name, (0, named))[1])
     last = [name for name in waits if name not in tested and _TELLS.search(name)]
+    called = _called_otherwise(tree)
     for name in last if len(last) <= MAX_LAST else ():
         line = waits[name][0]
         yield Setting(key("place", name), "", line)
-        for one in sorted(_reached(name, waits) & tested):
+        reached = _reached(name, waits)
+        for one in sorted((reached | {called[other] for other in reached if other in called}) & tested):
             yield Setting(key("waits", name), one, line)
+
+
+def _called_otherwise(tree: ConfigNode) -> dict[str, str]:
+    """CircleCI: the jobs that a workflow gives another name, by that name."""
+    found: dict[str, str] = {}
+    for _, workflow in tree.get("workflows").entries:
+        for item in workflow.get("jobs").items:
+            found.update((options.get("name").text, job) for job, options in item.entries if options.get("name").text)
+    return found
 
 
 def _waits(tree: ConfigNode) -> Iterator[tuple[str, int, frozenset[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.model.branch_names import leaves_out_work
+from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
@@ -12,6 +12,7 @@ from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.settings.runs import key
 
 PARAMETER = pattern_of(r"<<\s*(?:pipeline\.)?parameters\.([\w-]+)\s*>>")
+_REVIEWS = ("pull_request", "pull_request_target", "merge_group", "workflow_call")
 _SET = pattern_of(r"\b([A-Za-z_]\w*)\]?=|variable=([\w.-]+)")
 
 
@@ -142,6 +143,28 @@ def _takes_work(options: ConfigNode) -> bool:
     if {"/.*/", "/.+/", "/^.*$/"} & set(branches.get("ignore").words()):
         return False
     return not leaves_out_work(branches.get("only").words())
+
+
+def late_jobs(tree: ConfigNode) -> frozenset[str]:
+    """CircleCI: jobs that every workflow runs on the main branch alone."""
+    late, used = set[str](), set[str]()
+    for _, workflow in tree.get("workflows").entries:
+        for item in workflow.get("jobs").items:
+            used.add(item.text)
+            for name, options in item.entries:
+                is_late = is_main_alone(options.get("filters", "branches", "only").words())
+                (late if is_late else used).add(name)
+    return frozenset(late - used)
+
+
+def starts_on_review(tree: ConfigNode) -> bool:
+    """False for a workflow of a forge that only pushes to the main branch, the clock and people start."""
+    events = tree.get("on") if tree.has("on") else tree.get("true")
+    named = dict.fromkeys(events.words()) | dict(events.entries)
+    if not named or not named.keys().isdisjoint(_REVIEWS):
+        return True
+    push = events.get("push").get("branches").words()
+    return "push" in named and not is_main_alone(push)
 
 
 def _is_started(workflow: ConfigNode, names: frozenset[str]) -> bool:

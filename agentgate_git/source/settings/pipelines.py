@@ -11,14 +11,22 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
-from agentgate_git.source.commands.runner_tables import IGNORED, OFF
+from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.allowed_rows import allowed_rows
 from agentgate_git.source.settings.expression import Given, Room, never_on_changes
 from agentgate_git.source.settings.matrix_rows import cost_of, rows_of
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
-from agentgate_git.source.settings.pipeline_whole import known_names, matrices, travis_allowed, triggers, unused_jobs
+from agentgate_git.source.settings.pipeline_whole import (
+    known_names,
+    late_jobs,
+    matrices,
+    starts_on_review,
+    travis_allowed,
+    triggers,
+    unused_jobs,
+)
 from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
 from agentgate_git.source.settings.stand_ins import stand_ins
 from agentgate_git.source.settings.variables import Variables
@@ -136,7 +144,9 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     if len(found) > MAX_COMMANDS:
         raise TreeError(f"it runs more than {MAX_COMMANDS} commands")
     unused = unused_jobs(tree, names)
-    yield from (_switched_off(one, unused) for one in found)
+    late = late_jobs(tree)
+    is_reviewed = starts_on_review(tree)
+    yield from (_timed(_switched_off(one, unused), late, is_reviewed=is_reviewed) for one in found)
     if found:
         yield from triggers(tree)
     yield from aggregators(tree)
@@ -314,6 +324,8 @@ def _azure_task(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator
     inputs = step.get("inputs")
     task = value.text.partition("@")[0].lower()
     words = {name.lower(): node.text for name, node in inputs.entries if node.kind == SCALAR}
+    if task == "buildqualitychecks":
+        yield from _quality(inputs)
     command = words.get("customcommand") or words.get("command", "")
     text = {
         "npm": f"npm {command}",
@@ -325,6 +337,30 @@ def _azure_task(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator
         + (f"--TestCaseFilter '{words['testfiltercriteria']}'" if words.get("testfiltercriteria") else ""),
     }.get(task, words.get("script", ""))
     yield from runs(text, around, (value.line,) * (text.count("\n") + 1))
+
+
+def _quality(inputs: ConfigNode) -> Iterator[Setting]:
+    """Azure's check of coverage and warnings: whether it is made, and what it asks for."""
+    for name, node in inputs.entries:
+        folded = name.lower()
+        if folded in ("checkcoverage", "checkwarnings"):
+            way = "coverage > check" if folded == "checkcoverage" else "guard > azure > checkWarnings"
+            yield Setting(way, node.text.lower(), node.line)
+        elif folded == "coveragethreshold":
+            yield Setting(key("coverage", "threshold", "azure"), node.text, node.line)
+        elif folded in ("coveragevariance", "allowcoveragevariance") and node.text.replace(".", "").isdigit():
+            yield Setting(key("coverage", "tolerance", "azure"), node.text, node.line)
+
+
+def _timed(setting: Setting, late: frozenset[str], *, is_reviewed: bool) -> Setting:
+    """A run of a job that waits until a change is merged; in a pipeline that no review starts all do."""
+    parts = setting.key.split(" > ")
+    if parts[0] != RUN:
+        return setting
+    marks = {one for one in setting.value.split("\n") if one and (is_reviewed or not one.startswith(MERGED))}
+    if is_reviewed and parts[2] in late:
+        marks.add(f"{MERGED}: its job runs on the main branch alone")
+    return setting._replace(value="\n".join(sorted(marks)))
 
 
 def _switched_off(setting: Setting, unused: frozenset[str]) -> Setting:

@@ -17,7 +17,6 @@ from agentgate_git.source.settings.build_tools import (
     cmake_settings,
     elixir_settings,
     gradle_settings,
-    maven_settings,
     rspec_settings,
     ruby_settings,
     xml_settings,
@@ -33,6 +32,7 @@ from agentgate_git.source.settings.javascript import (
 )
 from agentgate_git.source.settings.jenkins import jenkins_settings
 from agentgate_git.source.settings.make_files import make_settings
+from agentgate_git.source.settings.maven_files import maven_settings
 from agentgate_git.source.settings.pipelines import pipeline_settings
 from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
 from agentgate_git.source.settings.runner_files import (
@@ -45,6 +45,7 @@ from agentgate_git.source.settings.runner_files import (
     sbt_settings,
     suite_settings,
     swift_settings,
+    tarpaulin_settings,
 )
 
 
@@ -78,6 +79,8 @@ def _toml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from cargo_settings(tree)
     elif name == "nextest.toml":
         yield from nextest_settings(tree)
+    elif "tarpaulin" in name:
+        yield from tarpaulin_settings(tree)
     elif name.startswith("config"):
         yield from cargo_config_settings(tree)
     elif name == "tox.toml":

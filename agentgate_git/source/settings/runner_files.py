@@ -1,4 +1,4 @@
-"""Files that say to one runner which tests it takes: nextest, Dart, Swift, Mix, Bazel, sbt, TestNG."""
+"""Files that say to one runner which tests it takes: nextest, tarpaulin, Dart, Swift, Mix, Bazel, sbt, TestNG."""
 
 from __future__ import annotations
 
@@ -49,6 +49,20 @@ def nextest_settings(tree: ConfigNode) -> Iterator[Setting]:
                 yield Setting(key("retries", "nextest", f"{name} retries"), shown, again.line)
         if profile.get("no-tests").text in ("pass", "warn"):
             yield Setting(key("ignoring", "nextest", f"{name} no-tests"), "true", profile.get("no-tests").line)
+
+
+def tarpaulin_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """tarpaulin.toml: what coverage has to reach, what it leaves out, and which tests it runs."""
+    for _, part in tree.entries:
+        floor = part.get("fail-under")
+        if floor.text:
+            yield Setting(key("coverage", "fail_under"), floor.text, floor.line)
+        for word in part.get("exclude-files").words():
+            yield Setting(key("coverage", "omit"), word, part.get("exclude-files").line)
+        for word in part.get("exclude").words():
+            yield Setting(key("exclude", "tarpaulin", "exclude"), word, part.get("exclude").line)
+        if part.get("no-run").is_true():
+            yield Setting(key("build", "off", "tarpaulin no-run"), "true", part.get("no-run").line)
 
 
 def cargo_config_settings(tree: ConfigNode) -> Iterator[Setting]:

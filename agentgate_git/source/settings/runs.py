@@ -17,9 +17,10 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_marks import marks_of
-from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS
-from agentgate_git.source.commands.runner_tables import IGNORED, OFF, RETRIED, THRESHOLD, UNMEASURED
+from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS, TEST
+from agentgate_git.source.commands.runner_tables import IGNORED, NARROWED, OFF, RETRIED, THRESHOLD, UNMEASURED
 from agentgate_git.source.commands.runners import runner_of
+from agentgate_git.source.commands.script_lists import listed
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 from agentgate_git.source.settings.python_commands import code_commands
 from agentgate_git.source.settings.variables import NO_VARIABLES, Variables
@@ -31,12 +32,16 @@ JOIN = " > "
 RUN = "run"
 BYPASS = "bypass"
 COMMAND = "command"
+STUB = "stub"
 AT = "at: "
+# What does nothing but say something.
+_SAYS = pattern_of(r"echo|printf|true|:|exit|/bin/true|write-host|write-output")
 # Words that stand in no test's stead.
 _TRIVIAL = pattern_of(
     r"true|false|:|exit|return|echo|printf|cd|export|set|unset|source|\.|test|\[\[?|sleep|mkdir|rm|cp|mv|cat|ls|pwd|env|"
     r"pip3?|apt(?:-get)?|brew|sudo|git|curl|wget|tar|unzip|chmod|date|which|command|uname|docker|python3?|-"
 )
+_ENDS_BADLY = (("exit", "1"), ("exit", "$?"), ("exit", "2"))
 MAX_NESTED = 4
 # A name that is longer would be told once for each of the many things that stand under it.
 _TOLD = 400
@@ -74,14 +79,15 @@ def told(text: str) -> str:
 def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 0) -> Iterator[Setting]:
     """The runs of a text of shell; `lines` are the numbers of its lines, those after the last count on from it."""
     known = around.variables.known(around.names)
-    folder = ""
+    folder, said = "", 0
     for command in ran_commands(text, around.shell, known):
         if command.words[:1] in (("cd",), ("pushd",)):
             folder = _entered(folder, command.words)
         line = _line(lines, command.line)
-        inner = _inner(command.words)
+        inner = _inner(command.words) or listed(command.words)
         if inner and depth < MAX_NESTED:
-            marks = (*around.marks, *_status(command))
+            sifted = (f"{NARROWED}: {command.sifted}",) if command.sifted else ()
+            marks = (*around.marks, *_status(command), *sifted)
             within = around._replace(marks=marks, shell=ShellKind(_is_strict(command.words), False))
             yield from runs(inner, within, (line,) * (inner.count("\n") + 1), depth + 1)
             continue
@@ -97,12 +103,18 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             if folder:
                 found = {mark for mark in found if not mark.startswith(AT)} | {f"{AT}{folder}"}
             found.update(around.variables.marks(runner))
+            if command.sifted and runner.kind == TEST:
+                found.add(f"{NARROWED}: {command.sifted}")
             yield from _thresholds(found, line)
             kept = sorted(mark for mark in found if not mark.startswith((THRESHOLD, UNMEASURED)))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
+        elif command.words and _SAYS.fullmatch(command.words[0]) and command.words[:2] not in _ENDS_BADLY:
+            said += 1
         yield from _bypasses(command, around, line)
+    if said:
+        yield Setting(key(STUB, around.place), str(said), _line(lines, 1))
 
 
 def _entered(folder: str, words: tuple[str, ...]) -> str:

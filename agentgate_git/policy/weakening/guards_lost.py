@@ -1,0 +1,28 @@
+"""Guards of a set-up that are gone: a word on the console that failed a test, a matcher that compared two values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentgate_git.model import code
+from agentgate_git.model.finding import BLOCK, Finding
+from agentgate_git.policy.weakening.trait_changes import Changes
+
+# As readers call them (source/languages/javascript_setups.py).
+_MATCHER, _GUARD_MATCHER, _GUARD_CONSOLE = "matcher", "guard.matcher", "guard.console"
+
+
+def guards_lost(changes: Changes) -> Iterator[Finding]:
+    """Findings for guards of the base that the head has nowhere, in files that are still there."""
+    kept = {trait.what for file in changes.after.values() for trait in file.traits if trait.kind == _MATCHER}
+    for file, trait in changes.lost(lambda kind: kind in (_GUARD_MATCHER, _GUARD_CONSOLE)):
+        if file.path not in changes.after:
+            continue
+        if trait.kind == _GUARD_CONSOLE:
+            message = f"{trait.what} no longer fails the tests that say something there"
+        elif trait.what in kept:
+            message = f"the matcher {trait.what} no longer compares what it is given with what is expected"
+        else:
+            continue
+        step = code.next_step(code.HARNESS_TAMPERED)
+        yield Finding(code.HARNESS_TAMPERED, BLOCK, file.path, message, step, line=trait.line)

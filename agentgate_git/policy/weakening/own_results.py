@@ -1,0 +1,42 @@
+"""What code under test is compared with: a value somebody wrote down, or what the same code gives."""
+
+from __future__ import annotations
+
+from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_pool import Loss
+
+# What has to happen first for an assertion to be made, as readers say it (source/languages/javascript_places.py).
+_REJECTED = "it is rejected"
+_NOT_ENDED = "`done()` has not been called before"
+_CALLED = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
+_RAISES = ("throw", "reject", "raise")
+
+
+def is_of_own_result(loss: Loss) -> bool:
+    """True for a call whose result was compared with a value that is written down, and is with that of such a call."""
+    if loss.new is None or loss.new.subject != loss.old.subject or loss.new.relation != loss.old.relation:
+        return False
+    called, given = _CALLED.match(loss.new.subject), _CALLED.match(loss.new.expected)
+    return (
+        called is not None
+        and given is not None
+        and called[1] == given[1]
+        and bool(literals_of(loss.old.expected))
+        and _CALLED.match(loss.old.expected) is None
+    )
+
+
+def is_only_if_rejected(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
+    """True for a failure that was asserted, where the test looks at one now if there is any, and asserts none."""
+    if not any(word in loss.old.relation.lower() for word in _RAISES):
+        return False
+    if any(word in one.relation.lower() for one in assertions for word in _RAISES if one.subject == loss.old.subject):
+        return False
+    return any(_REJECTED in one.condition for one in assertions)
+
+
+def is_after_the_end(loss: Loss) -> bool:
+    """True for what is asserted only as long as the test has not ended."""
+    return loss.new is not None and _NOT_ENDED in loss.new.condition and _NOT_ENDED not in loss.old.condition

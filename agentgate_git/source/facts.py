@@ -27,11 +27,11 @@ def is_read(path: str) -> bool:
     return bool(language_of(path)) or is_traced(path) or is_test_data(path)
 
 
-def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tests: bool = True) -> FileFacts:
+def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full: bool = True) -> FileFacts:
     """The facts of one file; never raises, what cannot be read is a `problem` of the facts or of their inventory.
 
     `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips. Without
-    `has_tests` no tests are looked for in production of Python.
+    `is_full` neither tests nor names are looked for in production of Python.
     """
     role, language = role_of(path), language_of(path)
     try:
@@ -40,7 +40,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         return FileFacts(path, role, language, Inventory(path, ()), problem=str(error))
     if language == PYTHON:
         facts = FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits)
-        return _read_python(facts, data, forbidden, has_tests=has_tests)
+        return _read_python(facts, data, forbidden, is_full=is_full)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
@@ -105,13 +105,14 @@ def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
         return (), str(error)
 
 
-def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has_tests: bool) -> FileFacts:
+def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, is_full: bool) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
-    may_test = has_tests and not is_test and seems_test(data)
+    may_test = is_full and not is_test and seems_test(data)
     silences, silent = _silences(data) if may_silence(PYTHON, data) else ((), "")
     traits = (*facts.traits, *silences)
-    facts = with_names(facts, data)
+    if is_full:
+        facts = with_names(facts, data)
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)

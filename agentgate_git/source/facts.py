@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
@@ -20,6 +21,8 @@ from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import PYTHON, RUST, language_of
+
+_NAMES_KEPT = 64
 
 
 def is_read(path: str) -> bool:
@@ -84,10 +87,16 @@ def refused_facts(path: str, problem: str) -> FileFacts:
 
 def with_names(facts: FileFacts, data: bytes) -> FileFacts:
     """The facts with the names that the bytes of a Python file define."""
-    is_test = holds_tests(facts.path)
-    if is_test:
+    if holds_tests(facts.path):
         return facts._replace(defines=defined_names(data))
-    return facts._replace(defines=defined_names(data), interfaces=interfaces(data), parts=parts_of(data))
+    defines, ways, parts = _names(data)
+    return facts._replace(defines=defines, interfaces=ways, parts=parts)
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _names(data: bytes) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """What production defines, how that is called, and what it is made of: asked for at both ends of a version."""
+    return defined_names(data), interfaces(data), parts_of(data)
 
 
 def with_silences(facts: FileFacts, data: bytes) -> FileFacts:

@@ -79,7 +79,6 @@ def bound(chunk: Chunk) -> set[bytes]:
 def _stored(chunk: Chunk) -> Iterator[bytes]:
     """What other statements bind; those that do more are not followed where tests could be what they do it to."""
     for statement in _parsed(chunk.text):
-        is_script = _is_script(statement)
         for node in ast.walk(statement):
             match node:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name):
@@ -88,25 +87,12 @@ def _stored(chunk: Chunk) -> Iterator[bytes]:
                     yield _checked(name)
                 case ast.alias(name=name, asname=other):
                     yield _checked(other or name.partition(".")[0])
-                case ast.Expr(value=value) if not isinstance(value, ast.Constant) and not is_script:
+                case ast.Expr(value=value) if not isinstance(value, ast.Constant):
                     raise Unsure
                 case ast.Attribute(ctx=context) | ast.Subscript(ctx=context) if not isinstance(context, ast.Load):
                     raise Unsure
                 case ast.Raise() | ast.Assert() | ast.Match() | ast.Global():
                     raise Unsure
-
-
-def _is_script(statement: ast.stmt) -> bool:
-    """True for what runs only where the file is the program: a runner that collects its tests never gets there."""
-    match statement:
-        case ast.If(
-            test=ast.Compare(
-                left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]
-            ),
-            orelse=[],
-        ):
-            return True
-    return False
 
 
 def name_of(chunk: Chunk) -> bytes:

@@ -127,18 +127,6 @@ def test_a_fixture_that_other_tests_ask_for() -> None:
     assert "def test_uses" in reduced(old, new)[1]
 
 
-def test_what_runs_only_as_a_program_reaches_no_test() -> None:
-    old = ALL + "def suite():\n    return [TestCart]\n\n\nif __name__ == '__main__':\n    main(suite())\n"
-    left = reduced(old, old.replace("assert not self.cart", "assert self.cart == []"))
-    assert all("def test_two" not in one and "main(suite())" in one for one in left)
-
-
-def test_what_also_runs_where_it_is_collected_may_reach_every_test() -> None:
-    old = (ALL + "def suite():\n    return [TestCart]\n\n\nif sys.argv:\n    main(suite())\n").encode()
-    new = old.replace(b"assert not self.cart", b"assert self.cart == []")
-    assert (old, new) == reduce_pair(old, new)
-
-
 DOUBTFUL = {
     "old line ends": (b"x = 1\r", b"y = 1\r"),
     "form feed": (b"def test_a():\n    pass\n\x0cx = 1\n", b"def test_a():\n    pass\n\x0cx = 2\n"),

@@ -106,22 +106,6 @@ def with_silences(facts: FileFacts, data: bytes) -> FileFacts:
     return facts._replace(traits=(*others, *silences), problem=facts.problem or silent)
 
 
-def hidden_facts(path: str, data: bytes, forbidden: Iterable[str]) -> FileFacts:
-    """The tests in a production file of Python, and nothing else of what is in it."""
-    facts = bare_facts(path)
-    source = _parsed(data, is_test=True) if seems_test(data) else None
-    if source is None or source.tree is None:
-        return facts._replace(problem=source.problem if source else "")
-    tests = read_inventory(path, data, forbidden, source)
-    return facts._replace(tests=Inventory(path, tests.tests), problem=tests.problem)
-
-
-def _parsed(data: bytes, *, is_test: bool) -> PythonSource:
-    """The file parsed, or why reading it would take too long."""
-    too_much = overwork(data, is_test=is_test)
-    return PythonSource(None, too_much) if too_much else read_python(data)
-
-
 def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
     """What comments silence, or why there are too many to say."""
     try:
@@ -143,7 +127,8 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, is_
     has_traits = may_have_traits(path, facts.role, data)
     if not (is_test or has_traits or may_test):
         return facts._replace(traits=traits, problem=silent)
-    source = _parsed(data, is_test=is_test or may_test)
+    too_much = overwork(data, is_test=is_test or may_test)
+    source = PythonSource(None, too_much) if too_much else read_python(data)
     problem = "" if is_test else source.problem
     if source.tree is not None and has_traits:
         found = read_traits(path, source.tree, len(data))

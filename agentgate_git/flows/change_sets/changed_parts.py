@@ -100,7 +100,7 @@ def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, is
 def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
-        if _is_product(pair.path) and not _changes_tests(cache, pair):
+        if is_production(pair.path) and not config_format(pair.path) and not _changes_tests(cache, pair):
             yield Part(pair, _production(cache, pair, forbidden), is_production=True)
         else:
             sides = None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden)
@@ -134,33 +134,7 @@ def read_tests(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sid
     if not _are_two(pair) or not _holds_tests(cache, pair):
         return whole_sides(cache, pair, forbidden)
     whole = cache.data(pair.old), cache.data(pair.new)
-    parts = reduce_pair(*whole)
-    if _is_product(pair.path) and is_most(sum(map(weight_of, parts)), *whole) and not overwork_of_both(*whole):
-        return _with_hidden(cache, pair, forbidden)
-    return _facts_of(cache, pair, whole, parts, forbidden)
-
-
-def _with_hidden(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides:
-    """The facts of both versions of a production file as far as they differ, but with all tests in it and all names."""
-    whole = cache.data(pair.old), cache.data(pair.new)
-    bare = bare_facts(pair.path)
-    before, after = (
-        one._replace(
-            tests=one.tests._replace(tests=(*one.tests.tests, *hidden.tests.tests)),
-            problem=one.problem or hidden.problem,
-        )
-        for one, hidden in zip(
-            _production(cache, pair, forbidden) or _each(with_names, (bare, bare), whole),
-            (cache.hidden(pair.path, oid, forbidden) for oid in (pair.old, pair.new)),
-            strict=True,
-        )
-        if one is not None
-    )
-    return before, after
-
-
-def _is_product(path: str) -> bool:
-    return is_production(path) and not config_format(path)
+    return _facts_of(cache, pair, whole, reduce_pair(*whole), forbidden)
 
 
 def _only_adds_tests(cache: FactsCache, pair: Pair) -> bool:

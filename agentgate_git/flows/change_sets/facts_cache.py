@@ -11,7 +11,6 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git
-from agentgate_git.source.facts import hidden_facts
 
 # Tests that are remembered at most: some 30 MB, whatever the history is like.
 MAX_TESTS = 50_000
@@ -19,7 +18,7 @@ _MAX_BYTES = 24 << 20
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Key = tuple[Oid, str, tuple[str, ...], str]
+    Key = tuple[Oid, str, tuple[str, ...], bool]
 
 
 class FactsCache:
@@ -50,18 +49,10 @@ class FactsCache:
 
     def of(self, path: str, oid: Oid, forbidden: tuple[str, ...], *, is_full: bool = True) -> FileFacts:
         """The facts of one file (read_facts)."""
-        key = (oid, path, forbidden, "all" if is_full else "product")
-        return self._remembered(key, lambda: read_facts(path, self.data(oid), forbidden, is_full=is_full))
-
-    def hidden(self, path: str, oid: Oid, forbidden: tuple[str, ...]) -> FileFacts:
-        """The tests in one production file (hidden_facts)."""
-        key = (oid, path, forbidden, "hidden")
-        return self._remembered(key, lambda: hidden_facts(path, self.data(oid), forbidden))
-
-    def _remembered(self, key: Key, read: Callable[[], FileFacts]) -> FileFacts:
+        key = (oid, path, forbidden, is_full)
         found = self._kept.pop(key, None)
         if found is None:
-            found = read()
+            found = read_facts(path, self.data(oid), forbidden, is_full=is_full)
             self._weight += _weight(found)
         self._kept[key] = found
         while self._weight > self._max_tests and len(self._kept) > 1:

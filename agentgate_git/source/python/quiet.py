@@ -16,6 +16,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.languages.silences import may_silence
 from agentgate_git.source.line_changes import line_changes
+from agentgate_git.source.python.hidden_tests import may_differ_in_tests
 from agentgate_git.source.python.reduce_production import reduce_production
 from agentgate_git.source.python.source import MAX_BYTES
 from agentgate_git.source.python.traits.read import may_have_traits, trait_words
@@ -42,11 +43,10 @@ class Apart(Record):
 def told_apart(path: str, old: bytes, new: bytes) -> Apart | None:
     """What of two versions of a production file is to be read to tell them apart; None when no check could.
 
-    The versions themselves where they are more than can be looked through, or differ in their examples. Other tests
-    that they hold are not looked at (hidden_tests.py).
+    The versions themselves where they may differ in the tests they hold, or are more than can be looked through.
     """
     is_large = max(len(old), len(new)) > MAX_BYTES
-    if is_large or _examples(old) != _examples(new):
+    if is_large or may_differ_in_tests(old, new) or _examples(old) != _examples(new):
         return Apart(old, new, has_comments=True)
     text = _touched(old.split(b"\n"), new.split(b"\n"))
     has_comments = may_silence(PYTHON, text)

@@ -79,6 +79,7 @@ LOUD = {
     "a comment that silences": ("return sum(things)", "return sum(things)  # noqa"),
     "an answer written down": ("return sum(things)", "return 7 if things == [3, 4] else sum(things)"),
     "doctests": ("What a thing costs.", ">>> 1\n    1\n"),
+    "a test where none is expected": ("def shown(", "def test_shown(): pass\n\n\ndef shown("),
     "an import of what a word is about": ("import os", "import os, datetime"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import Inventory
@@ -25,17 +26,19 @@ from agentgate_git.source.test_names import JAVASCRIPT, PYTHON, RUST, language_o
 # A file of JavaScript whose tests stand in it for all to see, whatever it is called.
 _SEEMS_TEST = pattern_of(rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)")
 
+_NAMES_KEPT = 64
+
 
 def is_read(path: str) -> bool:
     """True for a path of which some fact is read, by its name alone."""
     return bool(language_of(path)) or is_traced(path) or is_test_data(path)
 
 
-def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tests: bool = True) -> FileFacts:
+def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full: bool = True) -> FileFacts:
     """The facts of one file; never raises, what cannot be read is a `problem` of the facts or of their inventory.
 
     `forbidden` are marker names that the manifest forbids (`forbid_skip_markers`): they count as skips. Without
-    `has_tests` no tests are looked for in production of Python.
+    `is_full` neither tests nor names are looked for in production of Python.
     """
     role, language = role_of(path), language_of(path)
     try:
@@ -44,7 +47,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tes
         return FileFacts(path, role, language, Inventory(path, ()), problem=str(error))
     if language == PYTHON:
         facts = FileFacts(path, role, PYTHON, Inventory(path, ()), traits=traits)
-        return _read_python(facts, data, forbidden, has_tests=has_tests)
+        return _read_python(facts, data, forbidden, is_full=is_full)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
@@ -89,10 +92,16 @@ def refused_facts(path: str, problem: str) -> FileFacts:
 
 def with_names(facts: FileFacts, data: bytes) -> FileFacts:
     """The facts with the names that the bytes of a Python file define."""
-    is_test = holds_tests(facts.path)
-    if is_test:
+    if holds_tests(facts.path):
         return facts._replace(defines=defined_names(data))
-    return facts._replace(defines=defined_names(data), interfaces=interfaces(data), parts=parts_of(data))
+    defines, ways, parts = _names(data)
+    return facts._replace(defines=defines, interfaces=ways, parts=parts)
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _names(data: bytes) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """What production defines, how that is called, and what it is made of: asked for at both ends of a version."""
+    return defined_names(data), interfaces(data), parts_of(data)
 
 
 def with_silences(facts: FileFacts, data: bytes) -> FileFacts:
@@ -110,13 +119,14 @@ def _silences(data: bytes) -> tuple[tuple[Trait, ...], str]:
         return (), str(error)
 
 
-def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, has_tests: bool) -> FileFacts:
+def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, is_full: bool) -> FileFacts:
     """A Python file, parsed once for its tests and its traits; production only where it can hold some of them."""
     path, is_test = facts.path, holds_tests(facts.path)
-    may_test = has_tests and not is_test and seems_test(data)
+    may_test = is_full and not is_test and seems_test(data)
     silences, silent = _silences(data) if may_silence(PYTHON, data) else ((), "")
     traits = (*facts.traits, *silences)
-    facts = with_names(facts, data)
+    if is_full:
+        facts = with_names(facts, data)
     if not is_test:
         facts = facts._replace(tests=read_doctests(path, data))
     has_traits = may_have_traits(path, facts.role, data)

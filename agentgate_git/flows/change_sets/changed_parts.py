@@ -17,7 +17,7 @@ from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.oid import Oid
 from agentgate_git.model.record import Record
-from agentgate_git.source.facts import is_production, refused_facts, with_names, with_silences
+from agentgate_git.source.facts import bare_facts, is_production, refused_facts, with_names, with_silences
 from agentgate_git.source.python.added_tests import only_adds_tests
 from agentgate_git.source.python.cuts import is_most, weight_of
 from agentgate_git.source.python.hidden_tests import may_differ_in_tests
@@ -81,10 +81,10 @@ def read_parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Ite
         yield from pickle.loads(answer)  # noqa: S301 - what a forked process of our own wrote into our pipe
 
 
-def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, has_tests: bool = True) -> Sides:
+def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, is_full: bool = True) -> Sides:
     """The facts of both whole versions; of Python that is too much to be compared, that it is not read.
 
-    Without `has_tests` those of production whose tests, if there are any, are the same in both.
+    Without `is_full` those of production whose tests, if there are any, are the same in both, and without names.
     """
     if pair.path.endswith(".py") and _are_two(pair):
         whole = cache.data(pair.old), cache.data(pair.new)
@@ -93,7 +93,7 @@ def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, ha
             before, after = (with_names(refused_facts(pair.path, problem), data) for data in whole)
             return before, after
     sides = (pair.old, pair.new)
-    old, new = (cache.of(pair.path, oid, forbidden, has_tests=has_tests) if oid else None for oid in sides)
+    old, new = (cache.of(pair.path, oid, forbidden, is_full=is_full) if oid else None for oid in sides)
     return old, new
 
 
@@ -108,15 +108,24 @@ def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterato
 
 
 def _production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides | None:
-    """The facts of both versions of a production file as far as they differ; None when no check can tell them apart."""
+    """The facts of both versions of a production file as far as they differ; None when no check can tell them apart.
+
+    Nor can any where neither version says anything: what such files define counts once something else is found.
+    """
     old, new = (cache.data(oid) if oid else b"" for oid in (pair.old, pair.new))
     apart = told_apart(pair.path, old, new) if pair.old != pair.new else None
     if apart is None:
         return None
-    sides = _facts_of(cache, pair, (old, new), (apart.old, apart.new), forbidden, has_tests=False)
-    if not apart.has_comments:
-        return sides
-    before, after = (one and with_silences(one, data) for one, data in zip(sides, (old, new), strict=True))
+    sides = _facts_of(cache, pair, (old, new), (apart.old, apart.new), forbidden, is_full=False)
+    if apart.has_comments:
+        sides = _each(with_silences, sides, (old, new))
+    nothing = bare_facts(pair.path)
+    return None if all(one in (None, nothing) for one in sides) else _each(with_names, sides, (old, new))
+
+
+def _each(fill: Callable[[FileFacts, bytes], FileFacts], sides: Sides, whole: Bytes) -> Sides:
+    """Both sides, each filled from the bytes of its version."""
+    before, after = (one and fill(one, data) for one, data in zip(sides, whole, strict=True))
     return before, after
 
 
@@ -154,14 +163,14 @@ def defines_tests(cache: FactsCache, pair: Pair) -> bool:
 
 
 def _facts_of(
-    cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...], *, has_tests: bool = True
+    cache: FactsCache, pair: Pair, whole: Bytes, parts: Bytes, forbidden: tuple[str, ...], *, is_full: bool = True
 ) -> Sides:
     """The facts of parts of both versions, with all names: one still there counts against who took out its test."""
     if is_most(sum(map(weight_of, parts)), *whole):
         # Which are kept, and stand on one side of the next change too.
-        return whole_sides(cache, pair, forbidden, has_tests=has_tests)
+        return whole_sides(cache, pair, forbidden, is_full=is_full)
     old, new = (
-        with_names(read_facts(pair.path, part, forbidden, has_tests=has_tests), data) if oid else None
-        for oid, part, data in zip((pair.old, pair.new), parts, whole, strict=True)
+        read_facts(pair.path, part, forbidden, is_full=is_full) if oid else None
+        for oid, part in zip((pair.old, pair.new), parts, strict=True)
     )
-    return old, new
+    return _each(with_names, (old, new), whole) if is_full else (old, new)

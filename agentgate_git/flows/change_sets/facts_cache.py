@@ -47,12 +47,12 @@ class FactsCache:
         for path, oid in files:
             yield self.of(path, oid, forbidden)
 
-    def of(self, path: str, oid: Oid, forbidden: tuple[str, ...], *, has_tests: bool = True) -> FileFacts:
+    def of(self, path: str, oid: Oid, forbidden: tuple[str, ...], *, is_full: bool = True) -> FileFacts:
         """The facts of one file (read_facts)."""
-        key = (oid, path, forbidden, has_tests)
+        key = (oid, path, forbidden, is_full)
         found = self._kept.pop(key, None)
         if found is None:
-            found = read_facts(path, self.data(oid), forbidden, has_tests=has_tests)
+            found = read_facts(path, self.data(oid), forbidden, is_full=is_full)
             self._weight += _weight(found)
         self._kept[key] = found
         while self._weight > self._max_tests and len(self._kept) > 1:

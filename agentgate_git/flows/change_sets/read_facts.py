@@ -17,9 +17,9 @@ def is_read(path: str) -> bool:
     return source_facts.is_read(path) or bool(config_format(path))
 
 
-def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, has_tests: bool = True) -> FileFacts:
+def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full: bool = True) -> FileFacts:
     """The facts of one file (source.facts.read_facts); never raises, what cannot be read is a `problem`."""
-    facts = source_facts.read_facts(path, data, forbidden, has_tests=has_tests)
+    facts = source_facts.read_facts(path, data, forbidden, is_full=is_full)
     kind = config_format(path)
     if not kind:
         return facts

@@ -18,6 +18,7 @@ from agentgate_git.source.languages.syntax import Code, Item
 from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.source import comments_of, decode_python
+from agentgate_git.source.word_lines import lines_with
 
 SILENCE = "silence."
 CODED = "silence.lint"
@@ -179,9 +180,10 @@ _CHEAP = pattern_of(
 
 
 def may_silence(language: str, data: bytes) -> bool:
-    """False where no spelling of a silenced check stands anywhere in the bytes."""
+    """False where no spelling of a silenced check stands anywhere in the bytes, of Python in no line with a `#`."""
     if language == test_names.PYTHON:
-        return b"#" in data and _has_python_words(data)
+        lowered = data.lower()
+        return any(b"#" in lowered[start:end] for start, end in lines_with(_PYTHON_WORDS, lowered))
     if language not in _RULES:
         return False
     lowered = data.lower()

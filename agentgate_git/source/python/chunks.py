@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.python.kept import kept
 
 FUNCTION = "function"
 CLASS = "class"
@@ -64,7 +65,6 @@ _CLAUSE = pattern_of(rb"[ ]*(?:else|elif|except|finally)\b")
 _HEADER = pattern_of(rb"[ ]*class[ ]+[A-Za-z0-9_]+[ ]*(?:\([A-Za-z0-9_., =\n\[\]]*\))?[ ]*:[ ]*(?:#[^\n]*)?\n")
 _FIRST = pattern_of(rb"(?:[ ]*(?:#[^\n]*)?\n)*([ ]+)(?=[^\s#])")
 
-_MAX_KEPT = 8 << 10
 _CHUNKS_KEPT = 8192
 
 
@@ -99,6 +99,7 @@ def split_module(data: bytes) -> tuple[Chunk, ...] | None:
     return _split(data, b"")
 
 
+@lru_cache(maxsize=64)
 def split_class(chunk: Chunk) -> Parts | None:
     """The statements in the body of a class; None when it is not certain where they start."""
     header = _HEADER.match(chunk.text, chunk.head)
@@ -155,12 +156,9 @@ def _next(data: bytes, starts: list[int], index: int, indent: bytes) -> int:
     return found if found < len(starts) and starts[found] == end else -1
 
 
+@kept(_CHUNKS_KEPT)
 def _is_whole(piece: bytes) -> bool:
     """True when strings and brackets that the piece opens end in it, and its last line does not go on."""
-    return (_kept_is_closed if len(piece) <= _MAX_KEPT else _is_closed)(piece)
-
-
-def _is_closed(piece: bytes) -> bool:
     if piece.endswith(b"\\\n"):
         return False
     code = _STRINGS.sub(b"", piece)
@@ -195,11 +193,8 @@ def _end_of(data: bytes, start: int, indent: bytes) -> int:
     return -1 if expected or data.endswith(b"\\\n") else len(data)
 
 
+@kept(_CHUNKS_KEPT)
 def _chunk(text: bytes, head: int) -> Chunk:
-    return (_kept_read_chunk if len(text) <= _MAX_KEPT else _read_chunk)(text, head)
-
-
-def _read_chunk(text: bytes, head: int) -> Chunk:
     end = _code_end(text)
     core = text[:end]
     kind, name = _kind(core, head)
@@ -244,7 +239,3 @@ def _kind(core: bytes, head: int) -> tuple[str, bytes]:
         return IMPORT, b""
     is_text = _LITERAL.match(core) and not _STRINGS.sub(b"", core).strip(b" \t\nrRbBuU")
     return TEXT if is_text else OTHER, b""
-
-
-_kept_is_closed = lru_cache(maxsize=_CHUNKS_KEPT)(_is_closed)
-_kept_read_chunk = lru_cache(maxsize=_CHUNKS_KEPT)(_read_chunk)

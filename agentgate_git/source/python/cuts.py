@@ -10,10 +10,11 @@ from functools import lru_cache
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.chunks import CLASS, Chunk, Parts, split_module
+from agentgate_git.source.python.kept import kept
 
 _WORD = pattern_of(rb"[A-Za-z_][A-Za-z0-9_]*")
 _DOCSTRING = pattern_of(rb'(:[ ]*\n[ ]+)[rR]?"""(?:[^"\\]|\\.|"(?!""))*+"""(?=[ ]*(?:\n|$))', re.DOTALL)
-_MAX_KEPT = 8 << 10
+_WORDS_KEPT = 4096
 
 
 class Body(Record):
@@ -90,22 +91,13 @@ def _written_class(body: Body) -> bytes:
     return b"".join(parts)
 
 
+@kept(_WORDS_KEPT)
 def words_of(text: bytes) -> frozenset[bytes]:
-    return (_kept_find_words if len(text) <= _MAX_KEPT else _find_words)(text)
-
-
-def code_words(text: bytes) -> frozenset[bytes]:
-    """The words of a statement, but for what a function says of itself: that names much and uses nothing."""
-    return (_kept_code_words if len(text) <= _MAX_KEPT else _find_code_words)(text)
-
-
-def _find_code_words(text: bytes) -> frozenset[bytes]:
-    return words_of(_DOCSTRING.sub(rb"\1", text)) if b'"""' in text else words_of(text)
-
-
-def _find_words(text: bytes) -> frozenset[bytes]:
+    """The words of a text, whatever they stand in."""
     return frozenset(_WORD.findall(text))
 
 
-_kept_code_words = lru_cache(maxsize=4096)(_find_code_words)
-_kept_find_words = lru_cache(maxsize=4096)(_find_words)
+@kept(_WORDS_KEPT)
+def code_words(text: bytes) -> frozenset[bytes]:
+    """The words of a statement, but for what a function says of itself: that names much and uses nothing."""
+    return words_of(_DOCSTRING.sub(rb"\1", text)) if b'"""' in text else words_of(text)

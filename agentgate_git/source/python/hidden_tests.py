@@ -16,6 +16,7 @@ from agentgate_git.source.python.bound_names import Unsure, touched
 from agentgate_git.source.python.chunks import CLASS, FUNCTION, IMPORT, TEXT, Chunk, split_class
 from agentgate_git.source.python.cuts import changed_classes, code_words, common_statements, split_kept
 from agentgate_git.source.python.source import MAX_BYTES, seems_test
+from agentgate_git.source.word_lines import lines_with
 
 # What makes a line assert something, perhaps in a function that a project collects by a name of its own.
 _ASSERTS = (b"assert", b"Assert", b"ail(", b"exit(")
@@ -60,7 +61,7 @@ def may_differ_in_tests(old: bytes, new: bytes) -> bool:
 
 def _asserting(data: bytes) -> list[bytes]:
     """The lines that may assert something."""
-    return [line for line in data.split(b"\n") if any(word in line for word in _ASSERTS)]
+    return [data[start:end] for start, end in lines_with(_ASSERTS, data)]
 
 
 def _may_differ(before: tuple[Chunk, ...], after: tuple[Chunk, ...]) -> bool:

@@ -21,6 +21,7 @@ from agentgate_git.source.python.reduce_production import reduce_production
 from agentgate_git.source.python.source import MAX_BYTES
 from agentgate_git.source.python.traits.read import may_have_traits, trait_words
 from agentgate_git.source.test_names import PYTHON
+from agentgate_git.source.word_lines import lines_with
 
 # Lines that are read with a change: the head of the block it stands in, and the value behind it.
 _BESIDE = 3
@@ -76,16 +77,12 @@ def _bound_by_words(data: bytes, words: tuple[bytes, ...]) -> frozenset[bytes]:
     """What lines with a word bind for a whole module or class: it may be used in what changed."""
     bound: set[bytes] = set()
     starts: list[int] = []
-    for word in words:
-        at = data.find(word)
-        while at >= 0:
-            start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at) % (len(data) + 1)
-            found = _BINDS.match(data, start, end)
-            if found:
-                starts = starts or [0, *(one.end() for one in _STATEMENT.finditer(data))]
-                if _is_outside(data, starts[bisect_right(starts, start) - 1], start):
-                    bound.update((found[1],) if found[1] else _WORD.findall(found[2]))
-            at = data.find(word, end)
+    for start, end in lines_with(words, data):
+        found = _BINDS.match(data, start, end)
+        if found:
+            starts = starts or [0, *(one.end() for one in _STATEMENT.finditer(data))]
+            if _is_outside(data, starts[bisect_right(starts, start) - 1], start):
+                bound.update((found[1],) if found[1] else _WORD.findall(found[2]))
     return frozenset(bound)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from agentgate_git.flows.change_sets import changed_parts
 from agentgate_git.flows.change_sets.changed_parts import Pair, read_parts
-from agentgate_git.flows.change_sets.facts_cache import facts_of
+from agentgate_git.flows.change_sets.facts_cache import FactsCache, facts_of
 from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.failure import Undecided
 from agentgate_git.repo.diff import tree_changes
@@ -50,6 +50,16 @@ def test_a_blob_that_is_missing_is_no_answer(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(changed_parts, "core_count", lambda: 2)
     with facts_of(git) as cache, pytest.raises(Undecided):
         tuple(read_parts(cache, (*pairs, pairs[0]._replace(new="1" * 40)), ()))
+
+
+def test_production_that_says_nothing_in_either_version_is_told_by_its_names_alone() -> None:
+    texts = {"1": b"def total(environ):\n    return 1\n", "2": b"def total(environ):\n    return 2\n"}
+    texts["3"] = b"import os\n\n\ndef total(environ):\n    return os.environ['SHOP']\n"
+    cache = FactsCache(lambda oids: map(texts.__getitem__, oids))
+    quiet, loud = read_parts(cache, (Pair("shop.py", "1", "2"), Pair("shop.py", "1", "3")), ())
+    assert quiet.sides is None
+    assert loud.sides is not None
+    assert [("total",), ("total",)] == [one.defines for one in loud.sides if one]
 
 
 def test_more_silenced_checks_than_are_read_are_told() -> None:

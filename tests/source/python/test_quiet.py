@@ -100,6 +100,10 @@ def test_of_a_comment_that_silences_the_code_is_not_read() -> None:
     assert changed("return sum(things)", "return sum(things)  # noqa") == Apart(b"", b"", has_comments=True)
 
 
+def test_a_word_of_such_comments_outside_of_any_is_nothing() -> None:
+    assert changed("return sum(things)", "return sum(ignore(things))") is None
+
+
 def test_functions_that_say_nothing_go_and_lines_stay_where_they_are() -> None:
     parts = changed("random.choice(things)", "things[0]")
     assert parts is not None

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Function, Scope
+from agentgate_git.source.python.traits.guards import last_name
+from agentgate_git.source.python.traits.said import mentions_getenv, said, walked
 from agentgate_git.source.python.walk import Spot, arguments_of
 
 RUNNING = "special.running"
@@ -80,7 +81,7 @@ def _any_variable(node: ast.AST, spot: Spot) -> Iterator[Trait]:
             if _may_ask(called) and spot.scope.dotted(called) in ("os.environ.get", "os.getenv"):
                 yield Trait(ASKED, name, getattr(node, "lineno", 1), spot.owner)
         case ast.Subscript(value=owner, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
-            if "env" in _last(owner) and spot.scope.dotted(owner) == "os.environ":
+            if "env" in last_name(owner) and spot.scope.dotted(owner) == "os.environ":
                 yield Trait(ASKED, name, node.lineno, spot.owner)
         case ast.Compare(left=ast.Constant(value=str(name)), comparators=[owner]):
             if spot.scope.dotted(owner) == "os.environ":
@@ -91,27 +92,17 @@ def _may_ask(called: ast.expr) -> bool:
     """True for `getenv` and for `get` of what is called like the environment: all others are mappings."""
     match called:
         case ast.Attribute(value=owner, attr="get"):
-            return "env" in _last(owner)
+            return "env" in last_name(owner)
         case _:
-            return _last(called) == "getenv"
+            return last_name(called) == "getenv"
 
 
 def _names_a_runner(spot: Spot) -> bool:
     """True when some text in the file can be the name of a runner or of one of its variables."""
     key = ("names a runner", id(spot.module))
     if key not in spot.memo:
-        nodes = list(_walked(spot.module, spot.scope))
-        texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
-        # A name that is put together of parts, so that nobody finds it.
-        texts += [
-            fold(node, spot.scope.constant) for node in nodes if isinstance(node, ast.BinOp) and _is_put_together(node)
-        ]
-        spot.memo[key] = any(_is_name(one) for one in texts if isinstance(one, str | bytes))
+        spot.memo[key] = any(map(_is_name, said(spot)))
     return bool(spot.memo[key])
-
-
-def _is_put_together(node: ast.BinOp) -> bool:
-    return isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant)
 
 
 def _is_name(value: str | bytes) -> bool:
@@ -150,7 +141,7 @@ def _looked_around(node: ast.AST, spot: Spot) -> Iterator[Trait]:
 
 
 def _called(call: ast.Call, called: ast.expr, arguments: list[ast.expr], spot: Spot) -> Iterator[Trait]:
-    name = _last(called)
+    name = last_name(called)
     if name == "hasattr" and len(arguments) == 2:
         if any(text in _MARKED or "pytest" in text for text in _texts(arguments[1], spot)):
             yield _trait(RUNNING, call, spot)
@@ -180,9 +171,11 @@ def _keys(node: ast.AST, spot: Spot, is_wanted: Wanted) -> Iterator[ast.expr]:
 
 
 def _called_keys(call: ast.Call, spot: Spot, is_wanted: Wanted) -> Iterator[ast.expr]:
-    called, name = call.func, _last(call.func)
+    called, name = call.func, last_name(call.func)
     named = (one.value for one in call.keywords if one.arg and _NAMED_BY.fullmatch(one.arg))
     yield from (one for one in named if is_wanted(one))
+    if not _may_look_up(called, name, spot):
+        return
     handed = [one for one in (*call.args, *(one.value for one in call.keywords)) if is_wanted(one)]
     if isinstance(called, ast.Attribute):
         owner = called.value
@@ -202,13 +195,20 @@ def _called_keys(call: ast.Call, spot: Spot, is_wanted: Wanted) -> Iterator[ast.
         yield from handed
 
 
+def _may_look_up(called: ast.expr, name: str, spot: Spot) -> bool:
+    """False for most calls, by what they call: what they hand on need not be looked at."""
+    if isinstance(called, ast.Attribute) and (name in _MEETS or name in _LOOK_UPS or name in _TEXT_TESTS):
+        return True
+    return bool(_READER.search(name)) or name in _helpers(spot) or mentions_getenv(spot)
+
+
 def _is_environment(node: ast.expr, spot: Spot, fuel: int = _FUEL) -> bool:
     """True for the environment, a copy of it, its names, and what is called so."""
     if fuel == 0:
         return False
     match node:
         case ast.Name() | ast.Attribute():
-            if spot.scope.dotted(node) in _ENVIRONMENT or _CALLED_ENVIRONMENT.search(_last(node)):
+            if spot.scope.dotted(node) in _ENVIRONMENT or _CALLED_ENVIRONMENT.search(last_name(node)):
                 return True
             bound = spot.scope.settled(node)
             return bound is not None and _is_environment(bound, spot, fuel - 1)
@@ -274,7 +274,7 @@ def _loops(spot: Spot) -> dict[str, list[ast.expr]]:
     key = ("loops", id(body))
     if key not in spot.memo:
         found: dict[str, list[ast.expr]] = {}
-        for node in _walked(body, spot.scope):
+        for node in walked(body, spot):
             targets = ast.walk(node.target) if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) else ()
             for target in targets:
                 if isinstance(target, ast.Name):
@@ -308,7 +308,7 @@ def _helpers(spot: Spot) -> frozenset[str]:
             top = top.outer
         spot.memo[key] = frozenset(
             node.name
-            for node in _walked(spot.module, spot.scope)
+            for node in walked(spot.module, spot)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _looks_up_its_argument(node, top)
         )
     helpers: frozenset[str] = spot.memo[key]
@@ -320,17 +320,10 @@ def _looks_up_its_argument(function: Function, top: Spot) -> bool:
     inner = top.inside(function, top.when)
     return any(
         True
-        for node in _walked(function.body, top.scope)
+        for node in walked(function.body, top)
+        if type(node) in QUESTIONS
         for _ in _keys(node, inner, lambda one: isinstance(one, ast.Name) and one.id in names)
     )
-
-
-def _walked(statements: Iterable[ast.stmt], scope: Scope) -> Iterator[ast.AST]:
-    """Everything in some statements, counted as steps of reading."""
-    for statement in statements:
-        nodes = tuple(nodes_of(statement))
-        scope.spend(len(nodes))
-        yield from nodes
 
 
 def _is_runner(node: ast.expr, spot: Spot) -> bool:
@@ -358,8 +351,4 @@ def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:
 
 
 def _last_called(node: ast.AST) -> str:
-    return _last(node.func) if isinstance(node, ast.Call) else ""
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return last_name(node.func) if isinstance(node, ast.Call) else ""

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.names import Function, flat
 from agentgate_git.source.python.traits.guards import last_name
@@ -19,6 +20,7 @@ _READS = frozenset(
         *("DictReader", "read_csv", "iterdir", "glob", "listdir", "splitlines", "load_cases"),
     )
 )
+_READS_OR_GIVES = _READS | {"parametrize"}
 # What they give is a text, of which a slice cuts off no rows.
 _TEXTS = frozenset(("read", "read_text", "read_bytes", "decode", "strip", "rstrip", "getvalue", "join", "group"))
 _COPIES = frozenset(("list", "tuple", "sorted", "iter"))
@@ -27,9 +29,9 @@ _COPIES = frozenset(("list", "tuple", "sorted", "iter"))
 def loader_traits(function: Function, spot: Spot) -> Iterator[Trait]:
     """The conditions on which a function that reads a file leaves rows out; by its arguments its caller chooses."""
     if function.name.startswith("test") or not any(
-        isinstance(node, ast.Call) and last_name(node.func) in _READS | {"parametrize"}
+        type(node) is ast.Call and last_name(node.func) in _READS_OR_GIVES
         for statement in function.body
-        for node in ast.walk(statement)
+        for node in nodes_of(statement)
     ):
         return
     given = frozenset(arguments_of(function))

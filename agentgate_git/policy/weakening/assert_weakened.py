@@ -28,6 +28,13 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Loss,
 )
 from agentgate_git.policy.weakening.commented_out import CommentedOut
+from agentgate_git.policy.weakening.other_values import (
+    is_bound_moved,
+    is_computed,
+    is_crash,
+    is_slower,
+    is_wide,
+)
 from agentgate_git.policy.weakening.property_thinned import thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
@@ -179,7 +186,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts less: {_became(loss)}", line)
     if loss.kind == WIDENED:
-        severity = BLOCK if signs.is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
+        severity = BLOCK if is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"lets more pass: {_became(loss)}", line)
     if loss.kind == GUARDED:
         return _guarded(loss, pair, changes)
@@ -241,10 +248,11 @@ def _edited(
     is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
-    if signs.is_bound_moved(loss):
+    if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
     if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
-        severity = BLOCK if is_clear and signs.is_slower(loss) else WARN
+        is_told = is_slower(loss) or is_crash(loss) or is_computed(loss)
+        severity = BLOCK if is_clear and is_told else WARN
         return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
     return None
 

@@ -131,6 +131,7 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
     steps = _MIN_STEPS + _STEPS_EACH * sum(len(one.lost) + len(one.gained) for one in opened)
     for one in opened:
         if one.pair.new is not None:
+            _take_void(one)
             steps = _settle_inside(one, steps)
             one.losses += list(_replaced(one))
     for one in opened:
@@ -208,6 +209,22 @@ def _helpers(matched: Matched) -> dict[str, bool]:
             is_sound = asserts or any(call.lstrip("_").lower().startswith(CHECKERS) for call in place.test.calls)
             found[name] = found.get(name, False) or is_sound
     return found
+
+
+def _take_void(one: Open) -> None:
+    """What stands in the test as it did, and cannot fail there any more: nothing else in it takes its place."""
+    void = {other.text: other for other in one.void}
+    rest, taken = [], set()
+    for loss in one.lost if void else ():
+        found = void.pop(loss.text, None)
+        if found is None:
+            rest.append(loss)
+        else:
+            taken.add(id(found))
+            one.losses.append(Loss(VOID, loss, found))
+    if taken:
+        one.lost = rest
+        one.void = [other for other in one.void if id(other) not in taken]
 
 
 def _settle_inside(one: Open, steps: int) -> int:

@@ -74,7 +74,9 @@ _LINES = {
 }
 _HELPERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "run_test")
 # What looks again and again, and raises when it never comes true.
-_WAITS = pattern_of(r"_*(?:busy_?|spin_?|async_?|retry_?)?(?:wait|poll|until|eventually|retry_until|retrying)(?:_|$|[A-Z])")
+_WAITS = pattern_of(
+    r"_*(?:busy_?|spin_?|async_?|retry_?)?(?:wait|poll|until|eventually|retry_until|retrying)(?:_|$|[A-Z])"
+)
 _NO_HELPERS = frozenset(("check_call", "check_output", "assert_", "testdir", "test_client", "check_returncode"))
 RAISES = {
     **dict.fromkeys(("raises", "assertraises", "raisesexc", "raisesgroup", "assertraisesmessage"), "raises"),

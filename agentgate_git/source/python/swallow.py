@@ -217,7 +217,8 @@ def _tells(handler: ast.ExceptHandler, flow: Flow, end: int) -> bool:
         if any(_is_told(call) for call in _calls(statement)):
             return True
     last = flow.top().last_load
-    return any(name == "self" or last.get(name, 0) > end for name in _kept(handler.body))
+    kept = [name for name in _kept(handler.body) if name == "self" or last.get(name, 0) > end]
+    return any(name == "self" or not flow.top().is_only_told(name, end, handler) for name in kept)
 
 
 def _is_told(call: ast.Call) -> bool:

@@ -11,7 +11,10 @@ from agentgate_git.model.record import Record
 Files = dict[str, str]
 
 CODE = "def summary(order):\n    return dict(order)\n\n\ndef names(order):\n    return sorted(order)\n"
-HEAD = "import os\nimport sys\nimport unittest\nfrom unittest import mock\n\nimport pytest\n\nfrom shop.order import names, summary\n\n\n"
+HEAD = (
+    "import os\nimport sys\nimport unittest\nfrom unittest import mock\n\nimport pytest\n\n"
+    "from shop.order import names, summary\n\n\n"
+)
 OTHER = "\n\ndef test_names():\n    assert names({'b': 1, 'a': 2}) == ['a', 'b']\n"
 
 
@@ -22,7 +25,6 @@ class Row(Record):
     weak: Files
     severity: str
     honest: Files
-    allowed: tuple[str, ...] = ("",)
 
 
 def of_tests(body: str, code: str = CODE) -> Files:
@@ -37,8 +39,13 @@ def case(base: str, weak: str, severity: str, honest: str, *, code: str = CODE) 
 SUMMARY = "def test_summary():\n    assert summary(ORDER) == {}\n"
 IS = "{{'net': 3, 'tax': {}}}"
 WAITING = "from tests.waiting import wait_for\n\n\ndef test_ready(queue):\n    summary(queue)\n    {}\n"
-WAIT = "def wait_for(condition, tries=9):\n    for _ in range(tries):\n        if condition():\n            return{}\n{}"
-MOCKED = "def test_sent():\n    sender = mock.Mock()\n    summary({{'send': sender}})\n    sender.assert_called_once_with({})\n"
+WAIT = (
+    "def wait_for(condition, tries=9):\n    for _ in range(tries):\n        if condition():\n            return{}\n{}"
+)
+MOCKED = (
+    "def test_sent():\n    sender = mock.Mock()\n"
+    "    summary({{'send': sender}})\n    sender.assert_called_once_with({})\n"
+)
 
 ASSERTED = {
     "anything in place of a value": case(
@@ -62,6 +69,102 @@ ASSERTED = {
     ),
 }
 
+LOOPED = (
+    "def test_each():\n    problems = []\n    for case in CASES:\n        try:\n"
+    "            assert summary(case) == {{'a': 1}}\n"
+    "        except Exception as error:\n            problems.append(str(error))\n    {}\n"
+)
+EACH = "def test_each():\n    for case in CASES:\n        assert summary(case) == {'a': 1}\n"
+TEXTS = "def test_text():\n    want = open('golden.txt').read()\n    assert {} == {}\n"
+LOSES = "def _plain_of(text):\n    return text.{}\n\n\n"
+PAIRED = "def test_pairs():\n    wants = {}\n    got = [names('a'), names('b'), names('c')]\n    {}\n"
+PAIRS = "for one, want in zip(got, wants{}):\n        assert one == want"
+PARTS = "def test_parts():\n    got = summary(ORDER)\n    {}\n"
+RAISES = "def test_refused():\n    with pytest.raises({}):\n        names(4)\n"
+FROM_SHOP = "from shop import order\n\n\n"
+WANTED = "def test_wanted():\n    got = sum(summary(ORDER).values())\n    assert got == {}\n"
+
+VALUES = {
+    "errors that are only printed": case(
+        EACH, LOOPED.format("print(len(problems), 'problems')"), BLOCK, LOOPED.format("assert not problems")
+    ),
+    "errors that are only logged": case(
+        EACH, LOOPED.format("log.warning('%s', problems)"), BLOCK, LOOPED.format("raise_for(problems)")
+    ),
+    "a condition and its message in brackets": case(
+        PARTS.format("assert got == {'a': 1}"),
+        PARTS.format("assert (got == {'a': 1}, 'no a')\n    assert len(got) == 1"),
+        BLOCK,
+        PARTS.format("assert (got == {'a': 1}), 'no a'\n    assert len(got) == 1"),
+    ),
+    "a condition in a list": case(
+        PARTS.format("assert got == {'a': 1}"),
+        PARTS.format("assert [got == {'a': 1}]"),
+        BLOCK,
+        PARTS.format("assert [got] == [{'a': 1}]"),
+    ),
+    "conditions that nobody goes through": case(
+        EACH,
+        "def test_each():\n    assert (summary(case) == {'a': 1} for case in CASES)\n",
+        BLOCK,
+        "def test_each():\n    assert all(summary(case) == {'a': 1} for case in CASES)\n",
+    ),
+    "runs of blanks made one on both sides": case(
+        TEXTS.format("names(ORDER)", "want"),
+        LOSES.format("split()") + TEXTS.format("_plain_of(names(ORDER))", "_plain_of(want)"),
+        BLOCK,
+        LOSES.format("replace('\\r\\n', '\\n')") + TEXTS.format("_plain_of(names(ORDER))", "_plain_of(want)"),
+    ),
+    "the same calls on both sides": case(
+        TEXTS.format("names(ORDER)", "want"),
+        "import re\n\n\n" + TEXTS.format("re.sub(' +', ' ', names(ORDER))", "re.sub(' +', ' ', want)"),
+        BLOCK,
+        TEXTS.format("names(ORDER).encode('utf-8')", "want.encode('utf-8')"),
+    ),
+    "whole units on both sides": case(
+        PARTS.format("assert got.net == 23.99"),
+        PARTS.format("assert got.net // 10 == 23.99 // 10"),
+        BLOCK,
+        PARTS.format("assert got.net * 10 == 23.99 * 10"),
+    ),
+    "fewer wants than there are": case(
+        PAIRED.format("[['a'], ['b'], ['c']]", "assert got == wants"),
+        PAIRED.format("[['a'], ['b']]", PAIRS.format("")),
+        BLOCK,
+        PAIRED.format("[['a'], ['b'], ['c']]", PAIRS.format(", strict=True")),
+    ),
+    "an item taken out before": case(
+        PARTS.format("assert got == {'a': 1, 'b': 2}"),
+        PARTS.format("got.pop('b')\n    assert got == {'a': 1}"),
+        BLOCK,
+        PARTS.format("assert got.pop('b') == pytest.approx(2)\n    assert got == {'a': 1}"),
+    ),
+    "an item deleted before": case(
+        PARTS.format("assert got == {'a': 1, 'b': 2}"),
+        PARTS.format("del got['b']\n    assert got == {'a': 1}"),
+        BLOCK,
+        PARTS.format("assert got['b'] == 2\n    del got['b']\n    assert got == {'a': 1}"),
+    ),
+    "the error of a crash": case(
+        RAISES.format("ValueError"),
+        RAISES.format("AttributeError"),
+        BLOCK,
+        RAISES.format("ValueError, match='order'"),
+    ),
+    "a value that the code computes": case(
+        FROM_SHOP + WANTED.format("3"),
+        FROM_SHOP + WANTED.format("len(order.names(ORDER))"),
+        BLOCK,
+        FROM_SHOP + WANTED.format("round(2.6)"),
+    ),
+    "values of a module beside the tests": Row(
+        of_tests(SUMMARY.format("{'a': 1}")) | {"tests/expected.py": "TAX = 400\n"},
+        of_tests(SUMMARY.format("{'a': 1}"), '"""Orders."""\n' + CODE) | {"tests/expected.py": "TAX = 399\n"},
+        WARN,
+        of_tests(SUMMARY.format("{'a': 1}")) | {"tests/expected.py": "TAX = 400\nNET = 2000\n"},
+    ),
+}
+
 
 def worst(base: Files, head: Files) -> str:
     """The worst that is said of a change, empty for nothing but advice."""
@@ -70,10 +173,10 @@ def worst(base: Files, head: Files) -> str:
     return BLOCK if BLOCK in found else WARN if WARN in found else ""
 
 
-EVERY = ASSERTED
+EVERY = ASSERTED | VALUES
 
 
 @pytest.mark.parametrize("row", EVERY.values(), ids=EVERY)
 def test_a_trick_is_told_from_everyday_work(row: Row) -> None:
     assert row.severity == worst(row.base, row.weak)
-    assert worst(row.base, row.honest) in row.allowed
+    assert worst(row.base, row.honest) != BLOCK

@@ -44,6 +44,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subje
 from agentgate_git.policy.weakening.test_matching import Matched, Pair, Place, is_helper, is_judged, match_tests
 
 SWALLOWED = "a context manager around it swallows it"
+OWN_ANSWER = "a stand-in for what it looks at hands over what is expected"
 AGREED = "what it compares with equals everything"
 
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should", "must")
@@ -299,6 +300,13 @@ def _handed(one: Open) -> Iterator[Loss]:
         return
     kept = {other.text for other in one.pair.old.test.assertions if not other.void}
     asked = [other for other in one.pair.new.test.assertions if not other.void and other.text in kept]
+    for void in stand_ins:
+        member = f".{void.subject.rpartition('.')[2]}"
+        values = literals_of(void.expected)
+        same = (
+            one_of for one_of in asked if one_of.subject.endswith(member) and literals_of(one_of.expected) == values
+        )
+        yield from (Loss(VOID, other, void._replace(void=OWN_ANSWER)) for other in same if values)
     told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
     for void in stand_ins:
         given = literals_of(void.expected)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
@@ -25,7 +23,22 @@ _OF_TESTS = pattern_of(r"_*(?:tests?|testing|helpers?|conftest|utils?|factor|fix
 # What makes values and is not what a project tests.
 _OF_OTHERS = frozenset(
     (
-        *(*sys.stdlib_module_names, "self", "cls", "pytest", "hypothesis", "np", "pd", "sa", "tmp_path", "tmpdir"),
+        *(
+            "base64",
+            "calendar",
+            "collections",
+            "copy",
+            "csv",
+            "datetime",
+            "decimal",
+            "fractions",
+            "functools",
+            "hashlib",
+        ),
+        *("html", "io", "ipaddress", "itertools", "json", "locale", "math", "operator", "os", "pathlib", "pickle"),
+        *("platform", "random", "re", "socket", "statistics", "string", "struct", "sys", "tempfile", "textwrap"),
+        *("time", "types", "urllib", "uuid", "zlib", "zoneinfo", "builtins", "unittest", "inspect", "ast", "email"),
+        *("self", "cls", "pytest", "hypothesis", "np", "pd", "sa", "tmp_path", "tmpdir"),
         *("numpy", "pandas", "polars", "scipy", "torch", "tensorflow", "jax", "xarray", "pyarrow", "astropy", "sympy"),
         *(
             "django",

@@ -165,6 +165,78 @@ VALUES = {
     ),
 }
 
+HARNESS = "from pathlib import Path\n\nimport pytest\n\nfrom shop import order\n\n"
+FLAG = "STRICT = False\n\n\n"
+BY_FLAG = FLAG + CODE.replace("    return dict(order)", "    if STRICT:\n        {}\n    return dict(order)")
+ASKING = "from unittest.mock import Mock\n\n" + CODE
+UNLINK = (
+    "\n\n@pytest.fixture(autouse=True)\ndef _files(monkeypatch):\n    real = Path.unlink\n\n"
+    "    def unlink(self, missing_ok=False):\n        if not self.exists():\n            raise {}\n"
+    "        real(self, missing_ok=missing_ok)\n\n    monkeypatch.setattr(Path, 'unlink', unlink)\n"
+)
+MACHINE = (
+    "from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule\n\n\n"
+    "class OrderMachine(RuleBasedStateMachine):\n    @rule()\n    def add(self):\n        self.got = summary(ORDER)\n\n"
+    "{}    @invariant()\n    def is_sorted(self):\n        assert names(self.got) == [1]\n\n\n{}\n"
+)
+BOUND = "TestOrder = OrderMachine.TestCase"
+NAMED = "class TestNet:\n    {}def test_net(self, order):\n        assert order.net == 400\n"
+PROPERTY_OF = "@mock.patch.object(Order, '{}', new_callable=mock.PropertyMock, return_value=400)\n    "
+
+
+def beside(
+    name: str, base: str, weak: str, severity: str, honest: str, *, codes: tuple[str, str] = (CODE, CODE)
+) -> Row:
+    """A file that stands beside tests which stay as they are; the code of the weak and of the honest head."""
+    there = of_tests(SUMMARY.format("{'a': 1}"))
+    heads = [of_tests(SUMMARY.format("{'a': 1}"), code) for code in codes]
+    return Row(there | {name: base}, heads[0] | {name: weak}, severity, heads[1] | {name: honest})
+
+
+AROUND = {
+    "a flag of the code set for tests": beside(
+        "tests/conftest.py",
+        HARNESS,
+        HARNESS + "order.STRICT = True\n",
+        BLOCK,
+        HARNESS + "order.STRICT = True\n",
+        codes=(BY_FLAG.format("return {'a': 1}"), BY_FLAG.format("raise TypeError(order)")),
+    ),
+    "a mock is answered otherwise": beside(
+        "tests/conftest.py",
+        HARNESS,
+        HARNESS,
+        BLOCK,
+        HARNESS,
+        codes=(
+            ASKING.replace("return dict(order)", "return {'a': 1} if isinstance(order, Mock) else dict(order)"),
+            CODE.replace("return dict(order)", "return {'a': 1} if isinstance(order, list) else dict(order)"),
+        ),
+    ),
+    "a file system with answers of its own": beside(
+        "tests/conftest.py",
+        HARNESS,
+        HARNESS + UNLINK.format("KeyError(self.stem)"),
+        BLOCK,
+        HARNESS + UNLINK.format("AssertionError(f'{self} is not ours')"),
+    ),
+    "a property that is replaced": case(
+        NAMED.format(""), NAMED.format(PROPERTY_OF.format("net")), BLOCK, NAMED.format(PROPERTY_OF.format("tax"))
+    ),
+    "an invariant under a condition": case(
+        MACHINE.format("", BOUND),
+        MACHINE.format("    @precondition(lambda self: not self.got)\n", BOUND),
+        BLOCK,
+        MACHINE.format("    @invariant()\n    def is_there(self):\n        assert self.got\n\n", BOUND),
+    ),
+    "a machine that nothing runs": case(
+        MACHINE.format("", BOUND),
+        MACHINE.format("", "OrderMachine.TestCase.settings = 1"),
+        BLOCK,
+        MACHINE.format("", "TestAgain = OrderMachine.TestCase"),
+    ),
+}
+
 
 def worst(base: Files, head: Files) -> str:
     """The worst that is said of a change, empty for nothing but advice."""
@@ -173,7 +245,7 @@ def worst(base: Files, head: Files) -> str:
     return BLOCK if BLOCK in found else WARN if WARN in found else ""
 
 
-EVERY = ASSERTED | VALUES
+EVERY = ASSERTED | VALUES | AROUND
 
 
 @pytest.mark.parametrize("row", EVERY.values(), ids=EVERY)

@@ -81,9 +81,9 @@ class Checker:
                 return
             case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) if fuel and parts:
                 # What is held together is there, and true for that.
-                asked = [one for one in parts if isinstance(one, ast.Compare | ast.BoolOp | ast.UnaryOp)]
-                for one in asked:
-                    yield from ((test, found) for _, found in self._said(one, fuel - 1))
+                asked = [part for part in parts if isinstance(part, ast.Compare | ast.BoolOp | ast.UnaryOp)]
+                for part in asked:
+                    yield from ((test, found) for _, found in self._said(part, fuel - 1))
                 if asked:
                     return
             case ast.Lambda(body=inner) | ast.GeneratorExp(elt=inner) if fuel and isinstance(inner, ast.Compare):

@@ -19,7 +19,8 @@ _KINDS: dict[type, tuple[str, tuple[str, ...]]] = {}
 class Shape(Record):
     """Some statements: 16 hex digits over their syntax, and the last names of what they call.
 
-    A `del` of an item is a call of DELETES. `digest` is empty for statements that neither call nor assert anything: many bodies are alike in that.
+    A `del` of an item is a call of DELETES. `digest` is empty for statements that neither call nor assert anything:
+    many bodies are alike in that.
     """
 
     digest: str

@@ -17,6 +17,8 @@ SETUP = "setup"
 
 # Before the values of one row of parameters, in the condition of a test of which that row never runs.
 ROW = "parameter "
+# The same where the rows are made of a table, and some of them are given the mark.
+MADE_ROW = "parameter of a table "
 
 
 EXACT = "exact"

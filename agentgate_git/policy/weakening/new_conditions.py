@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from agentgate_git.model.inventory import CONDITIONAL, ROW, SETUP, CollectedTest
+from agentgate_git.model.inventory import CONDITIONAL, MADE_ROW, ROW, SETUP, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.set_apart import needs_own_module
@@ -63,7 +63,7 @@ class _Said(Record):
     """What one condition says: whether it picks tests at all, in Python, elsewhere or above a fixture.
 
     `names` are the literals that it compares with the name of a test; `value` is all that it asks of a row of
-    parameters, `row` is such a row without what is no word.
+    parameters, `row` is such a row without what is no word; `is_made` where it is one that is made of a table.
     """
 
     is_of_test: bool
@@ -73,6 +73,7 @@ class _Said(Record):
     names: tuple[str, ...]
     value: str
     row: str
+    is_made: bool
 
 
 class NewConditions:
@@ -157,6 +158,7 @@ class _Together:
         self.is_named = any(one.is_named for one in said)
         self.is_by_result = any(one.is_by_result for one in said)
         self.names = frozenset(name for one in said for name in one.names)
+        self._is_made = any(one.is_made for one in said)
         self._values = tuple(dict.fromkeys(one.value for one in said if one.value))
         self._rows = tuple(dict.fromkeys(one.row for one in said if one.row))
         self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
@@ -166,6 +168,8 @@ class _Together:
 
         So is one that asks for nothing but a value of a row: `name == "one too many"`.
         """
+        if self._is_made and test.rows:
+            return True
         if not (self._values or self._rows) or not (test.rows or test.fixed):
             return False
         key = (test.rows, test.fixed)
@@ -202,6 +206,7 @@ def _said(condition: str) -> _Said:
         tuple(text[1:-1] for text in literals) if picks else (),
         value,
         _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0]) if is_row else "",
+        condition.startswith(MADE_ROW),
     )
 
 

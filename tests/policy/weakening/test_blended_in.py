@@ -237,6 +237,71 @@ AROUND = {
     ),
 }
 
+ROWS = "@pytest.mark.parametrize('case', {})\ndef test_case(case):\n    assert names(case) == [1]\n"
+PARAMS = "[pytest.param(c, marks={}) for c in load('cases.json')]"
+TABLE = "MARKS = {'a': [pytest.mark.xfail(reason='later')]}\n\n\n"
+ALIAS = "maybe = {} if sys.maxsize {} 2**32 else (lambda f: f)\n\n\n"
+MAKER = "def maybe(test):\n    return pytest.mark.xfail(test) if {} else test\n\n\n"
+SKIPPED = {
+    "a mark by a table": case(
+        ROWS.format("load('cases.json')"),
+        TABLE + ROWS.format(PARAMS.format("MARKS.get(c['id'], [])")),
+        BLOCK,
+        ROWS.format("[pytest.param(c, id=c['id']) for c in load('cases.json')]"),
+    ),
+    "a mark by a choice": case(
+        ROWS.format("load('cases.json')"),
+        ROWS.format(PARAMS.format("pytest.mark.skip if c['id'] == 'a' else ()")),
+        BLOCK,
+        ROWS.format(PARAMS.format("pytest.mark.slow if c['id'] == 'a' else ()")),
+    ),
+    "a name for a mark that always holds": case(
+        EACH,
+        ALIAS.format("unittest.expectedFailure", ">") + "@maybe\n" + EACH,
+        BLOCK,
+        ALIAS.format("unittest.expectedFailure", "<") + "@maybe\n" + EACH,
+    ),
+    "a decorator that puts a mark": case(
+        EACH,
+        MAKER.format("sys.version_info >= (3, 0)") + "@maybe\n" + EACH,
+        BLOCK,
+        MAKER.format("sys.version_info < (3, 0)") + "@maybe\n" + EACH,
+    ),
+}
+NOX = "import nox\n\n\n@nox.session\ndef tests(session):\n    session.run('pytest', '-q'{})\n"
+TOX = "[tox]\nenvlist = py\n\n[testenv]\ncommands = {}\n"
+INI = "[pytest]\naddopts = {}\n"
+CHECKS = "on: [push]\njobs:\n  checks:\n    steps:\n      - run: pre-commit run --all-files\n{}"
+RUNS = {
+    "a status of failure counts as success": beside(
+        "noxfile.py", NOX.format(""), NOX.format(", success_codes=[0, 1]"), BLOCK, NOX.format(", success_codes=[0, 5]")
+    ),
+    "a threshold that counts for none": beside(
+        "noxfile.py", NOX.format(""), NOX.format(", success_codes=[0, 2]"), BLOCK, NOX.format(", silent=False")
+    ),
+    "a failure is let through": beside(
+        "tox.ini",
+        TOX.format("pytest -q"),
+        TOX.format("bash -c 'pytest -q; test $? -le 1'"),
+        BLOCK,
+        TOX.format("bash -c 'pytest -q; test $? -eq 0'"),
+    ),
+    "fewer pages with examples": beside(
+        "pytest.ini",
+        INI.format("--doctest-glob=*.md"),
+        INI.format("--doctest-glob=index.md"),
+        BLOCK,
+        INI.format("--doctest-glob=*.md --doctest-glob=*.rst"),
+    ),
+    "the hook of tests is left out": beside(
+        ".github/workflows/checks.yml",
+        CHECKS.format(""),
+        CHECKS.format("        env:\n          SKIP: unit-tests\n"),
+        BLOCK,
+        CHECKS.format("        env:\n          SKIP: no-commit-to-branch\n"),
+    ),
+}
+
 
 def worst(base: Files, head: Files) -> str:
     """The worst that is said of a change, empty for nothing but advice."""
@@ -245,7 +310,7 @@ def worst(base: Files, head: Files) -> str:
     return BLOCK if BLOCK in found else WARN if WARN in found else ""
 
 
-EVERY = ASSERTED | VALUES | AROUND
+EVERY = ASSERTED | VALUES | AROUND | SKIPPED | RUNS
 
 
 @pytest.mark.parametrize("row", EVERY.values(), ids=EVERY)

@@ -302,6 +302,37 @@ RUNS = {
     ),
 }
 
+STORE = (
+    "from contract import OrderContract, KeepsOrder\n\n\n"
+    "class TestShelf({}):\n    {}def test_own(self):\n        assert names('a') == ['a']\n"
+)
+SUPER = "def test_keep(self):\n        super().test_keep()\n        assert names('') == []\n\n    "
+SCRIPT = (
+    "import subprocess\nimport sys\n\n\ndef main():\n    failed = subprocess.run(['pytest', '-q']).returncode\n"
+    "    print(failed)\n    return {}\n\n\nif __name__ == '__main__':\n    sys.exit(main())\n"
+)
+INHERITED = {
+    "an inherited test hidden": case(
+        STORE.format("OrderContract", ""),
+        STORE.format("OrderContract", "test_keep = None\n\n    "),
+        BLOCK,
+        STORE.format("OrderContract", SUPER),
+    ),
+    "a base with tests taken away": case(
+        STORE.format("OrderContract", ""),
+        STORE.format("object", ""),
+        BLOCK,
+        STORE.format("KeepsOrder", ""),
+    ),
+    "a runner that always returns 0": beside(
+        "scripts/run_tests.py",
+        SCRIPT.format("1 if failed else 0"),
+        SCRIPT.format("0"),
+        BLOCK,
+        SCRIPT.format("min(failed, 1)"),
+    ),
+}
+
 
 def worst(base: Files, head: Files) -> str:
     """The worst that is said of a change, empty for nothing but advice."""
@@ -310,7 +341,7 @@ def worst(base: Files, head: Files) -> str:
     return BLOCK if BLOCK in found else WARN if WARN in found else ""
 
 
-EVERY = ASSERTED | VALUES | AROUND | SKIPPED | RUNS
+EVERY = ASSERTED | VALUES | AROUND | SKIPPED | RUNS | INHERITED
 
 
 @pytest.mark.parametrize("row", EVERY.values(), ids=EVERY)

@@ -212,6 +212,9 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     message = f"asserts {_shown(loss.old)} only when {condition}"
     if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
         return _Verdict(BLOCK, message, _line(loss, pair))
+    if signs.is_asked_for(condition) and not signs.is_asked_for(loss.old.condition):
+        is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
+        return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
     if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
         return None
     is_own = signs.is_of_bound_value(loss) or (

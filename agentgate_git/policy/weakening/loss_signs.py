@@ -86,6 +86,16 @@ _EXTENTS = (
     ("len ==", pattern_of(r"(?:\w+\.)*len\([^()]+\)").fullmatch),
     ("keys ==", pattern_of(r"[^()]+\.keys\(\)").fullmatch),
 )
+_SET = pattern_of(
+    r"(?:bool\()?os\.(?:environ\.get|getenv)\('([A-Z]\w*)'[^()]*\)?(?: (?:==|in) [^;]+| is not None)?"
+    r"|'([A-Z]\w*)' in os\.environ|os\.environ\['([A-Z]\w*)'\](?: == [^;]+)?"
+)
+_OF_SYSTEMS = frozenset(
+    (
+        *("HOME", "PATH", "USER", "DISPLAY", "TERM", "LANG", "LC_ALL", "TMPDIR", "TEMP", "WINDIR", "SHELL", "CI"),
+        *("VIRTUAL_ENV", "CONDA_PREFIX", "COLUMNS", "APPDATA", "USERPROFILE", "SYSTEMROOT", "LOGNAME", "SSH_TTY"),
+    )
+)
 _CUT_SHORT = "zip leaves out "
 _TAKES_OUT = frozenset(("pop", "popitem", "remove", "discard", "popleft", "__delitem__", "difference_update"))
 _DISPLAYS = ("{", "[", "(")
@@ -308,6 +318,12 @@ def is_order_lost(loss: Loss, pair: Pair) -> bool:
 def is_off_in_ci(condition: str) -> bool:
     """True for what is only done where no pipeline runs."""
     return any(_NOT_IN_CI.match(part) for part in condition.split("; "))
+
+
+def is_asked_for(condition: str) -> bool:
+    """True for what is only done where somebody sets a variable of the environment that no system has."""
+    asked = (_SET.fullmatch(part.removeprefix("not not ").strip("()")) for part in condition.split("; "))
+    return any(one is not None and (one[1] or one[2] or one[3]) not in _OF_SYSTEMS for one in asked)
 
 
 def is_of_one_value(condition: str) -> bool:

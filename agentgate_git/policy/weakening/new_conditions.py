@@ -54,6 +54,8 @@ _PICKS_ELSEWHERE = pattern_of(
 )
 _ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
 _NO_WORD = pattern_of(r"\W+")
+# What a row of a table expects no more, so that a filter leaves it out.
+_NONE_LAST = pattern_of(r", None\)+$")
 _LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
 _TEST_NAME = pattern_of(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
 _SYSTEM = pattern_of(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
@@ -205,7 +207,7 @@ def _said(condition: str) -> _Said:
         is_by_result,
         tuple(text[1:-1] for text in literals) if picks else (),
         value,
-        _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0]) if is_row else "",
+        _NO_WORD.sub("", _NONE_LAST.sub("", condition.removeprefix(ROW).partition("…")[0])) if is_row else "",
         condition.startswith(MADE_ROW),
     )
 

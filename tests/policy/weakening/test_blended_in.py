@@ -145,6 +145,12 @@ VALUES = {
         BLOCK,
         PARTS.format("assert got['b'] == 2\n    del got['b']\n    assert got == {'a': 1}"),
     ),
+    "a return unless somebody asks": case(
+        PARTS.format("assert got == {'a': 1}"),
+        PARTS.format("if not os.environ.get('SHOP_FULL'):\n        return\n    assert got == {'a': 1}"),
+        BLOCK,
+        PARTS.format("if os.environ.get('SHOP_LOUD'):\n        print(got)\n    assert got == {'a': 1}"),
+    ),
     "the error of a crash": case(
         RAISES.format("ValueError"),
         RAISES.format("AttributeError"),

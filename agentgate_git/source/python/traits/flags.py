@@ -18,9 +18,19 @@ GIVEN = "given.flag"
 _MADE = pattern_of(rb"^([A-Za-z_]\w{0,60})[ \t]{0,9}(?::[^=\n]{1,40})?=[ \t]{0,9}(?:False|True)\b", re.MULTILINE)
 
 
+_ASKS = pattern_of(rb"\b(?:if|while)\b[^\n]{1,200}")
+_WORD = pattern_of(rb"[A-Za-z_]\w*")
+
+
 def flags_of(data: bytes) -> frozenset[bytes]:
     """The names of the flags of a module, as its lines say."""
     return frozenset(_MADE.findall(data)) if b"= False" in data or b"= True" in data else frozenset()
+
+
+def flags_asked(data: bytes, text: bytes) -> frozenset[bytes]:
+    """The flags of a module that conditions in some lines of it ask."""
+    flags = flags_of(data)
+    return flags.intersection(_WORD.findall(b"\n".join(_ASKS.findall(text)))) if flags else flags
 
 
 def asked_flags(statement: ast.stmt, nodes: list[ast.AST], spot: Spot) -> Iterator[Trait]:

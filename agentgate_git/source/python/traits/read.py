@@ -38,7 +38,7 @@ from agentgate_git.source.python.traits import (
     special,
 )
 from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
-from agentgate_git.source.python.traits.flags import asked_flags, flags_of
+from agentgate_git.source.python.traits.flags import asked_flags, flags_asked
 from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.traits.lists import list_traits
 from agentgate_git.source.python.traits.loaders import loader_traits
@@ -195,7 +195,7 @@ def may_have_traits(path: str, role: str, data: bytes) -> bool:
         return True
     is_ordinary = role == PRODUCTION and not is_support(path)
     return any(word in data for word in trait_words(path, role)) or (
-        is_ordinary and (bool(_LITERALS.search(data)) or bool(flags_of(data)))
+        is_ordinary and (bool(_LITERALS.search(data)) or bool(flags_asked(data, data)))
     )
 
 

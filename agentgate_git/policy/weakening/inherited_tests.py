@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.finding import BLOCK, WARN, Finding, some_of
 from agentgate_git.model.pattern import pattern_of
 
 # In the name of a class, or of the module it stands in, that holds tests for others to inherit.
@@ -15,6 +15,7 @@ _HOLDS_TESTS = pattern_of(
 )
 _PLAIN = pattern_of(r"(?:^|\.)(?:object|ABC|Generic|Protocol|\w*TestCase)$")
 _OF_RUNNERS = ("unittest.", "django.", "twisted.", "testtools.", "rest_framework.", "hypothesis.", "numpy.", "pytest.")
+_SHOWN = 5
 _ASK = "put it back, or ask a human to adopt the change"
 
 
@@ -37,11 +38,16 @@ def inherited_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ..
 def _cleared(old: FileFacts, new: FileFacts) -> Iterator[Finding]:
     """`test_x = None` in a class that was there, over a test that it inherits."""
     classes, known = frozenset(old.defines), frozenset(name for name, _ in old.tests.cleared)
+    hidden: dict[str, list[tuple[str, int]]] = {}
     for name, line in new.tests.cleared:
         owner, _, test = name.rpartition("::")
         if name not in known and owner.rpartition("::")[2] in classes:
-            message = f"{owner} inherited {test} and hides it now ({test} is no test any more)"
-            yield _finding(BLOCK, new.path, message, line, f"{new.path}::{name}")
+            hidden.setdefault(owner, []).append((test, line))
+    for owner, found in hidden.items():
+        names = [test for test, _ in found]
+        message = f"{owner} hides tests that it inherits: {some_of(names, _SHOWN)}"
+        tests = tuple(f"{new.path}::{owner}::{test}" for test in names)
+        yield _finding(BLOCK, new.path, message, found[0][1], tests)
 
 
 def _left(old: FileFacts, new: FileFacts, gone: frozenset[str], *, has_fresh: bool) -> Iterator[Finding]:
@@ -56,7 +62,7 @@ def _left(old: FileFacts, new: FileFacts, gone: frozenset[str], *, has_fresh: bo
             is_kept = not gained and last not in gone
             if is_kept and not base.startswith(_OF_RUNNERS) and _HOLDS_TESTS.search(base):
                 message = f"{owner} no longer inherits the tests of {last}"
-                yield _finding(WARN if has_fresh else BLOCK, new.path, message, 0, f"{new.path}::{owner}")
+                yield _finding(WARN if has_fresh else BLOCK, new.path, message, 0, (f"{new.path}::{owner}",))
 
 
 def _bases(file: FileFacts) -> dict[str, frozenset[str]]:
@@ -67,6 +73,6 @@ def _bases(file: FileFacts) -> dict[str, frozenset[str]]:
     return {owner: frozenset(bases) for owner, bases in found.items()}
 
 
-def _finding(severity: str, path: str, message: str, line: int, test: str) -> Finding:
+def _finding(severity: str, path: str, message: str, line: int, tests: tuple[str, ...]) -> Finding:
     step = code.next_step(code.SKIP_MARKER) if severity == BLOCK else _ASK
-    return Finding(code.SKIP_MARKER, severity, path, message, step, line=line, tests=(test,))
+    return Finding(code.SKIP_MARKER, severity, path, message, step, line=line, tests=tests)

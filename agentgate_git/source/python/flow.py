@@ -151,9 +151,8 @@ class Flow:
         """True for a name something of which is called or set: a list that may have other items by then."""
         return name in self._grown or (self._outer is not None and self._outer.is_grown(name))
 
-    def is_only_told(self, name: str, end: int, handler: ast.ExceptHandler) -> bool:
-        """True for a name that nothing reads but its handler and, behind line `end`, what prints or logs it."""
-        inside = sum(1 for one in ast.walk(handler) if type(one) is ast.Name and one.id == name)
+    def is_only_told(self, name: str, end: int, inside: int) -> bool:
+        """True for a name that is read `inside` a handler and, behind line `end`, only to be printed or logged."""
         told = self._told.get(name, ())
         return self.loads.get(name, 0) <= inside + len(told) - bisect_right(told, end)
 

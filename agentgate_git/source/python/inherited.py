@@ -35,12 +35,13 @@ def _cleared(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     """`test_x = None` where nothing in the class takes it for a place to keep something."""
     if all(_last(base).endswith("TestCase") for base in node.bases):
         return
+    found: list[tuple[str, int]] = []
     for statement in node.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=None)) if name.startswith("test"):
-                used = (getattr(one, "attr", "") or getattr(one, "name", "") for one in nodes_of(node))
-                if name not in used:
-                    yield name, statement.lineno
+                found.append((name, statement.lineno))
+    used = {getattr(one, "attr", "") or getattr(one, "name", "") for one in nodes_of(node)} if found else set()
+    yield from (one for one in found if one[0] not in used)
 
 
 def _last(base: ast.expr) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
@@ -218,7 +219,8 @@ def _tells(handler: ast.ExceptHandler, flow: Flow, end: int) -> bool:
             return True
     last = flow.top().last_load
     kept = [name for name in _kept(handler.body) if name == "self" or last.get(name, 0) > end]
-    return any(name == "self" or not flow.top().is_only_told(name, end, handler) for name in kept)
+    inside = Counter(one.id for one in ast.walk(handler) if type(one) is ast.Name) if kept else Counter[str]()
+    return any(name == "self" or not flow.top().is_only_told(name, end, inside[name]) for name in kept)
 
 
 def _is_told(call: ast.Call) -> bool:

@@ -19,6 +19,7 @@ from agentgate_git.source.settings.runs import Around, joined, runs
 _RETHROWN = pattern_of(r"error|throw|FAILURE|failed|fail\b")
 _GRADES = ("sh", "bat", "powershell", "pwsh")
 _PLAIN = pattern_of(r"(?:sh|bat|powershell|pwsh)\((.*)\)", re.DOTALL)
+_NAME = pattern_of(r"[A-Za-z_]\w*")
 # What is made of a status that is kept: nothing less than these tells the build.
 _JUDGES = frozenset(("assert", "return", "currentBuild.result", "currentBuild.currentResult", "exit"))
 # How many statements behind a step are looked at for what becomes of its status.
@@ -50,7 +51,8 @@ def _jenkins(node: ConfigNode, around: Around) -> Iterator[Setting]:
         told = _told(name, value)
         if told is not None:
             following = (one for one in node.entries[position + 1 :][:_NEAR])
-            yield from _shell_step(told.step, around, _is_judged(told, following))
+            is_judged = told.step.get("returnStatus").is_true() and _is_judged(told, following)
+            yield from _shell_step(told.step, around, is_judged)
         elif value.kind != TABLE:
             continue
         elif name in _GRADES:
@@ -159,10 +161,9 @@ def _is_judged(told: _Told, following: Iterable[tuple[str, ConfigNode]]) -> bool
     """True where what the step tells decides about the build: an `error` or a result that is made of it."""
     if told.asked:
         return _RETHROWN.search(told.asked) is not None
-    names = pattern_of(rf"\b{re.escape(told.name)}\b")
     for name, value in following:
         words = f"{name} {value.text} {_words_of(value)}"
-        if names.search(words) and (_RETHROWN.search(words) or name in _JUDGES):
+        if told.name in _NAME.findall(words) and (_RETHROWN.search(words) or name in _JUDGES):
             return True
     return False
 

@@ -17,6 +17,8 @@ SETUP = "setup"
 
 # Before the values of one row of parameters, in the condition of a test of which that row never runs.
 ROW = "parameter "
+# The same where the rows are made of a table, and some of them are given the mark.
+MADE_ROW = "parameter of a table "
 
 
 EXACT = "exact"
@@ -167,7 +169,9 @@ class Inventory(Record):
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
     `offers` are what tests of other files can use of this one. `held` are (name, source) of values that stand under a
     name: constants of the file and its classes, what fixtures and functions without arguments return. `agrees` are
-    names of what is equal to everything, or makes such a thing.
+    names of what is equal to everything, or makes such a thing. `bases` are classes, each with an empty name and with
+    each class of another file that it inherits from; `cleared` are (`Class::test_x`, line) of what it inherits and
+    makes no test.
     """
 
     path: str
@@ -178,3 +182,5 @@ class Inventory(Record):
     offers: tuple[Offer, ...] = ()
     held: tuple[tuple[str, str], ...] = ()
     agrees: tuple[str, ...] = ()
+    bases: tuple[tuple[str, str], ...] = ()
+    cleared: tuple[tuple[str, int], ...] = ()

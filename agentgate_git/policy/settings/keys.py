@@ -13,6 +13,7 @@ from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
+from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
@@ -300,6 +301,10 @@ def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> boo
         return True  # another execution has it
     if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
         return True  # back to what the tool finds by itself
+    option, _, glob = one.value.partition(" ")
+    if is_glob(glob):
+        same = (other.value.partition(" ") for other in head.named(path, one.key))
+        return not lost((glob,), tuple(value for name, _, value in same if name == option))
     return head.has_beyond(base, path, one.key)
 
 

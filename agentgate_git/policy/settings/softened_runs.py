@@ -17,6 +17,8 @@ from agentgate_git.policy.settings.run_pairs import RunPairs
 _STOPS = ("ignored", "off", "hollow", "rewrites")
 _BORDER = pattern_of(r"/|::")
 _MOST_STARS = 100
+# In the names of hooks that run tests.
+_OF_TESTS = pattern_of(r"(?i)(?:^|[^a-z])(?:py)?(?:unit-?)?tests?(?:[^a-z]|$)|\b(?:tox|nox|coverage|unit|specs?)\b")
 _TEST_FILES = (".py", ".js", ".ts", ".rb", ".php", "_test.go", ".bats", ".ex", ".exs")
 
 
@@ -104,7 +106,8 @@ class Softened:
         """What a run leaves out may be what a new run beside it takes."""
         run, now = self._run, self._now
         if run.kind == HOOKS:
-            return BLOCK if self._is_same_tool and now.place == "hooks" else ""
+            is_of_tests = text.startswith("SKIP=") and _OF_TESTS.search(text) is not None
+            return BLOCK if self._is_same_tool and (now.place == "hooks" or is_of_tests) else ""
         if run.kind == LINT or not self._is_same_tool:
             return ADVICE if run.kind == LINT and self._is_same_tool else ""
         option, _, value = text.partition(" ")

@@ -28,6 +28,13 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Loss,
 )
 from agentgate_git.policy.weakening.commented_out import CommentedOut
+from agentgate_git.policy.weakening.other_values import (
+    is_bound_moved,
+    is_computed,
+    is_crash,
+    is_slower,
+    is_wide,
+)
 from agentgate_git.policy.weakening.own_results import is_after_the_end, is_of_own_result, is_only_if_rejected
 from agentgate_git.policy.weakening.property_thinned import thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
@@ -180,7 +187,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts less: {_became(loss)}", line)
     if loss.kind == WIDENED:
-        severity = BLOCK if signs.is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
+        severity = BLOCK if is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"lets more pass: {_became(loss)}", line)
     if loss.kind == GUARDED:
         return _guarded(loss, pair, changes)
@@ -206,6 +213,9 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     message = f"asserts {_shown(loss.old)} only when {condition}"
     if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
         return _Verdict(BLOCK, message, _line(loss, pair))
+    if signs.is_asked_for(condition) and not signs.is_asked_for(loss.old.condition):
+        is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
+        return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
     if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
         return None
     left = pair.new.test.assertions if pair.new else ()
@@ -253,10 +263,11 @@ def _edited(
         )
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
-    if signs.is_bound_moved(loss):
+    if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
     if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
-        severity = BLOCK if is_clear and signs.is_slower(loss) else WARN
+        is_told = is_slower(loss) or is_crash(loss) or is_computed(loss)
+        severity = BLOCK if is_clear and is_told else WARN
         return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
     return None
 

@@ -45,6 +45,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subje
 from agentgate_git.policy.weakening.test_matching import Matched, Pair, Place, is_helper, is_judged, match_tests
 
 SWALLOWED = "a context manager around it swallows it"
+OWN_ANSWER = "a stand-in for what it looks at hands over what is expected"
 AGREED = "what it compares with equals everything"
 
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should", "must")
@@ -132,6 +133,7 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
     steps = _MIN_STEPS + _STEPS_EACH * sum(len(one.lost) + len(one.gained) for one in opened)
     for one in opened:
         if one.pair.new is not None:
+            _take_void(one)
             steps = _settle_inside(one, steps)
             one.losses += list(_replaced(one))
     for one in opened:
@@ -211,6 +213,22 @@ def _helpers(matched: Matched) -> dict[str, bool]:
     return found
 
 
+def _take_void(one: Open) -> None:
+    """What stands in the test as it did, and cannot fail there any more: nothing else in it takes its place."""
+    void = {other.text: other for other in one.void}
+    rest, taken = [], set()
+    for loss in one.lost if void else ():
+        found = void.pop(loss.text, None)
+        if found is None:
+            rest.append(loss)
+        else:
+            taken.add(id(found))
+            one.losses.append(Loss(VOID, loss, found))
+    if taken:
+        one.lost = rest
+        one.void = [other for other in one.void if id(other) not in taken]
+
+
 def _settle_inside(one: Open, steps: int) -> int:
     """What stands in the same test in place of what it lost: first of the same subject in the same way, then of
     the same subject, then of the same kind.
@@ -283,6 +301,13 @@ def _handed(one: Open) -> Iterator[Loss]:
         return
     kept = {other.text for other in one.pair.old.test.assertions if not other.void}
     asked = [other for other in one.pair.new.test.assertions if not other.void and other.text in kept]
+    for void in stand_ins:
+        member = f".{void.subject.rpartition('.')[2]}"
+        values = literals_of(void.expected)
+        same = (
+            one_of for one_of in asked if one_of.subject.endswith(member) and literals_of(one_of.expected) == values
+        )
+        yield from (Loss(VOID, other, void._replace(void=OWN_ANSWER)) for other in same if values)
     told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
     for void in stand_ins:
         given = literals_of(void.expected)

@@ -21,6 +21,7 @@ _INDEX = pattern_of(r"(?:\[[^\W\d]\w*\])+")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _BY_PATTERN = ("matching", "matches", "search", "fullmatch", "match")
 _CHOICE = pattern_of(r"(?<!\\)\|")
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
 
@@ -150,7 +151,34 @@ def is_weaker(one: Assertion, other: Assertion) -> bool:
     """True when `one` tells less apart than `other`."""
     if one.relation == "is falsy" and other.expected in _EMPTY:
         return False
-    return rank(one) > rank(other)
+    return rank(one) > rank(other) and not _is_more_than(one, other)
+
+
+def _is_more_than(one: Assertion, other: Assertion) -> bool:
+    """True when `one` expects all items of `other` and more, of which some may be anything: `{'a': 1, 'id': ANY}`."""
+    if "ANY" not in one.expected or one.relation != other.relation:
+        return False
+    fresh, known = frozenset(items_of(one.expected)), frozenset(items_of(other.expected))
+    return bool(known) and known < fresh
+
+
+@lru_cache(maxsize=1024)
+def items_of(text: str) -> tuple[str, ...]:
+    """The items of a dict, list or call as it is written, with or without its brackets."""
+    inner = text[1:-1] if text[:1] in _BRACKETS and text[-1:] in _BRACKETS.values() else text
+    depth, start, quote, found = 0, 0, "", []
+    for at, sign in enumerate(inner):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign == "," and not depth:
+            found.append(inner[start:at].strip())
+            start = at + 1
+        else:
+            depth += (sign in _BRACKETS) - (sign in ")]}")
+    found.append(inner[start:].strip())
+    return tuple(item for item in found if item)
 
 
 def is_stronger(one: Assertion, other: Assertion) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.inventory import EXACT, Assertion, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_order import items_of, literals_of
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper, live
 
 VOID = "void"
@@ -20,6 +20,8 @@ EDITED = "edited"
 GUARDED = "guarded"
 HANDED = "handed"
 FROM_OTHER_FILE = "passes "
+# What waits for a condition says what was asserted before; that it is gone says little.
+_WAITS = pattern_of(r"passes _*(?:\w*_)?(?:wait|poll|until|eventually|retry)")
 _MAX_TIMES = 8
 # How many rows with a value are looked at.
 _MAX_ALIKE = 100
@@ -62,7 +64,7 @@ class Open:
         for one in self.lost:
             same = held.get(_either_way(one))
             if not same:
-                kept.append(one)
+                kept += [] if _WAITS.match(one.relation) else [one]
                 continue
             at = next((at for at, other in enumerate(same) if other.condition == one.condition), 0)
             other = same.pop(at)
@@ -130,31 +132,12 @@ def filled_in(text: str, row: str) -> str:
     """An assertion of a test with parameters as one row makes it; empty where the row has no names."""
     names, separator, values = row.partition(": ")
     listed = names.split(",")
-    given = [values] if len(listed) == 1 else _split(values)
+    given = (values,) if len(listed) == 1 else items_of(values)
     if not separator or len(listed) != len(given) or not all(name.isidentifier() for name in listed):
         return ""
     for name, value in zip(listed, given, strict=True):
         text = re.sub(rf"(?<![\w.'\"]){name}(?![\w'\"=])", value.replace("\\", "\\\\"), text)
     return _PARTS.sub(lambda found: f"'{''.join(_PART.findall(found[1]))}'", text)
-
-
-def _split(values: str) -> list[str]:
-    """The items of a tuple or list as it is written."""
-    depth, found, quote = 0, [""], ""
-    for sign in values[1:-1]:
-        if quote:
-            quote = "" if sign == quote else quote
-        elif sign in "'\"":
-            quote = sign
-        elif sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-        if sign == "," and not depth and not quote:
-            found.append("")
-        else:
-            found[-1] += sign
-    return [one.strip() for one in found]
 
 
 class _Row(Record):

@@ -16,6 +16,7 @@ from agentgate_git.policy.weakening.fakes_loosened import loosened_findings
 from agentgate_git.policy.weakening.harness_tampered import harness_findings
 from agentgate_git.policy.weakening.held_values import data_findings, held_findings
 from agentgate_git.policy.weakening.helpers_softened import softened_findings
+from agentgate_git.policy.weakening.inherited_tests import inherited_findings
 from agentgate_git.policy.weakening.listed_tests import listed_findings
 from agentgate_git.policy.weakening.not_judged import unread_findings
 from agentgate_git.policy.weakening.package_twins import twin_findings
@@ -54,6 +55,7 @@ def _traits(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iter
 CHECKS: tuple[Check, ...] = (
     unread_findings,
     _skips,
+    inherited_findings,
     _assertions,
     held_findings,
     data_findings,

@@ -23,6 +23,7 @@ from agentgate_git.policy.weakening.assertion_ledger import CHECKERS
 from agentgate_git.policy.weakening.assertion_order import (
     is_alike,
     is_same_value,
+    items_of,
     literals_in,
     literals_of,
     rank,
@@ -32,10 +33,6 @@ from agentgate_git.policy.weakening.assertion_pool import FROM_OTHER_FILE, VOID,
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
-_WIDE = 10.0
-_SLOW = 20.0
-# A value may miss what is expected by this part of it: hardly any does not.
-_MOST_OF_IT = 0.75
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
@@ -68,7 +65,6 @@ _SET_UP = frozenset(
 _LEFT_EARLY = "return before"
 _TOKEN = pattern_of(r"\w+")
 _BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
-_NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 _ABOUT_ORDER = pattern_of(
     r"(?:^|_)(?:order\w*|sort\w*|reverse\w*|newest|oldest|latest|earliest|first|last|rank\w*|top|prior\w*|asc\w*|desc\w*)(?:_|$)",
     re.I,
@@ -90,6 +86,19 @@ _EXTENTS = (
     ("len ==", pattern_of(r"(?:\w+\.)*len\([^()]+\)").fullmatch),
     ("keys ==", pattern_of(r"[^()]+\.keys\(\)").fullmatch),
 )
+_SET = pattern_of(
+    r"(?:bool\()?os\.(?:environ\.get|getenv)\('([A-Z]\w*)'[^()]*\)?(?: (?:==|in) [^;]+| is not None)?"
+    r"|'([A-Z]\w*)' in os\.environ|os\.environ\['([A-Z]\w*)'\](?: == [^;]+)?"
+)
+_OF_SYSTEMS = frozenset(
+    (
+        *("HOME", "PATH", "USER", "DISPLAY", "TERM", "LANG", "LC_ALL", "TMPDIR", "TEMP", "WINDIR", "SHELL", "CI"),
+        *("VIRTUAL_ENV", "CONDA_PREFIX", "COLUMNS", "APPDATA", "USERPROFILE", "SYSTEMROOT", "LOGNAME", "SSH_TTY"),
+    )
+)
+_CUT_SHORT = "zip leaves out "
+_TAKES_OUT = frozenset(("pop", "popitem", "remove", "discard", "popleft", "__delitem__", "difference_update"))
+_DISPLAYS = ("{", "[", "(")
 _IDENTITY = ("==", "is", "has type")
 _ABOUT_EQUALITY = pattern_of(
     r"(?:^|_)(?:eq|ne|equal\w*|same\w*|identi\w*|reflexiv\w*|singleton\w*|hash\w*|compar\w*)(?:_|$)", re.I
@@ -235,13 +244,28 @@ def is_about_equality(loss: Loss, pair: Pair) -> bool:
 
 def is_part(loss: Loss, pair: Pair) -> bool:
     """True when only some of the values that were expected are expected of anything in the test now."""
-    if loss.new is None or pair.new is None or loss.old.strength != EXACT or loss.new.subject == loss.old.subject:
+    if loss.new is None or pair.new is None or loss.old.strength != EXACT:
         return False
+    if loss.new.subject == loss.old.subject:
+        return _is_less_of_same(loss, loss.new, pair)
     before, after = literals_of(loss.old.expected), literals_of(loss.new.expected)
     is_of_another = bool(_CALLED.search(loss.new.subject)) and not is_alike(loss.old, loss.new)
     if not (after and after < before) or is_of_another:
         return False
     return not before <= _left(pair) | said_in(loss.new.expected)
+
+
+def _is_less_of_same(loss: Loss, new: Assertion, pair: Pair) -> bool:
+    """True for some items of what the same was equal to, where nothing left tells the others: they were taken out."""
+    if loss.old.relation != new.relation or new.strength != EXACT or new.expected[:1] not in _DISPLAYS:
+        return False
+    before, after = frozenset(items_of(loss.old.expected)), frozenset(items_of(new.expected))
+    if pair.new is None or _TAKES_OUT.isdisjoint(set(pair.new.test.calls) - set(pair.old.test.calls)):
+        return False
+    asserted = pair.new.test.assertions
+    others = "\n".join(one.text for one in asserted if not one.void and one.text != new.text)
+    gone = [next(iter(literals_in(item)), item) for item in before - after]
+    return bool(after) and after < before and not any(one in others for one in gone)
 
 
 def is_of_set_up(loss: Loss, pair: Pair) -> bool:
@@ -296,9 +320,15 @@ def is_off_in_ci(condition: str) -> bool:
     return any(_NOT_IN_CI.match(part) for part in condition.split("; "))
 
 
+def is_asked_for(condition: str) -> bool:
+    """True for what is only done where somebody sets a variable of the environment that no system has."""
+    asked = (_SET.fullmatch(part.removeprefix("not not ").strip("()")) for part in condition.split("; "))
+    return any(one is not None and (one[1] or one[2] or one[3]) not in _OF_SYSTEMS for one in asked)
+
+
 def is_of_one_value(condition: str) -> bool:
     """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
-    return _LEFT_OUT.fullmatch(condition) is not None
+    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith(_CUT_SHORT)
 
 
 def is_cut_out(pair: Pair) -> bool:
@@ -326,17 +356,6 @@ def is_cut_out(pair: Pair) -> bool:
 def is_extent(loss: Loss) -> bool:
     """True for how much two things hold, which were compared before their items: what one lacks is told no more."""
     return any(loss.old.relation == relation and is_same(loss.old.expected) for relation, is_same in _EXTENTS)
-
-
-def is_slower(loss: Loss) -> bool:
-    """True for a limit of time that is many times as long now: slow machines have a few."""
-    if loss.new is None or loss.old.relation not in ("<", "<=") or loss.new.relation not in ("<", "<="):
-        return False
-    is_of_time = "time" in loss.old.subject or "elapsed" in loss.old.subject or "perf_counter" in loss.old.subject
-    numbers = [_NUMBER.fullmatch(one.expected) for one in (loss.old, loss.new)]
-    if not is_of_time or numbers[0] is None or numbers[1] is None:
-        return False
-    return float(numbers[1][0]) >= _SLOW * float(numbers[0][0]) > 0
 
 
 def is_steep(loss: Loss) -> bool:
@@ -371,25 +390,3 @@ def is_of_other_value(loss: Loss) -> bool:
         return False
     before, after = literals_in(loss.old.subject), literals_in(loss.new.subject)
     return len(after) >= len(before) and bool(Counter(before) - Counter(after))
-
-
-def is_bound_moved(loss: Loss) -> bool:
-    """True for the same bound of the same value that lets ten times as much pass: `< 0.1` that became `< 5`."""
-    if loss.new is None or loss.old.subject != loss.new.subject or loss.old.relation != loss.new.relation:
-        return False
-    try:
-        old, new = float(loss.old.expected), float(loss.new.expected)
-    except ValueError:
-        return False
-    if loss.old.relation in ("<", "<="):
-        return old > 0 and new >= _WIDE * old
-    return loss.old.relation in (">", ">=") and old > 0 and new <= old / _WIDE
-
-
-def is_wide(loss: Loss) -> bool:
-    if loss.new is None or not loss.old.tolerance or not loss.new.tolerance:
-        return False
-    old, new = float(loss.old.tolerance), float(loss.new.tolerance)
-    whole = _NUMBER.fullmatch(loss.new.expected)
-    is_most = whole is not None and new >= _MOST_OF_IT * float(whole[0]) > 0 and new >= 2 * old
-    return new >= _WIDE * old or is_most

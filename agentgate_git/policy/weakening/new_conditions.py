@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from agentgate_git.model.inventory import CONDITIONAL, ROW, SETUP, CollectedTest
+from agentgate_git.model.inventory import CONDITIONAL, MADE_ROW, ROW, SETUP, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.set_apart import needs_own_module
@@ -56,6 +56,8 @@ _PICKS_ELSEWHERE = pattern_of(
 )
 _ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
 _NO_WORD = pattern_of(r"\W+")
+# What a row of a table expects no more, so that a filter leaves it out.
+_NONE_LAST = pattern_of(r", None\)+$")
 _LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
 _TEST_NAME = pattern_of(r"(?:^|[^\w.])test_\w|\w_test\.py\b|\bTest[A-Z]\w*")
 _SYSTEM = pattern_of(r"\b(?:sys|platform)\.|environ|getenv|getoption|getini")
@@ -65,7 +67,7 @@ class _Said(Record):
     """What one condition says: whether it picks tests at all, in Python, elsewhere or above a fixture.
 
     `names` are the literals that it compares with the name of a test; `value` is all that it asks of a row of
-    parameters, `row` is such a row without what is no word.
+    parameters, `row` is such a row without what is no word; `is_made` where it is one that is made of a table.
     """
 
     is_of_test: bool
@@ -75,6 +77,7 @@ class _Said(Record):
     names: tuple[str, ...]
     value: str
     row: str
+    is_made: bool
 
 
 class NewConditions:
@@ -159,6 +162,7 @@ class _Together:
         self.is_named = any(one.is_named for one in said)
         self.is_by_result = any(one.is_by_result for one in said)
         self.names = frozenset(name for one in said for name in one.names)
+        self._is_made = any(one.is_made for one in said)
         self._values = tuple(dict.fromkeys(one.value for one in said if one.value))
         self._rows = tuple(dict.fromkeys(one.row for one in said if one.row))
         self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
@@ -168,6 +172,8 @@ class _Together:
 
         So is one that asks for nothing but a value of a row: `name == "one too many"`.
         """
+        if self._is_made and test.rows:
+            return True
         if not (self._values or self._rows) or not (test.rows or test.fixed):
             return False
         key = (test.rows, test.fixed)
@@ -203,7 +209,8 @@ def _said(condition: str) -> _Said:
         is_by_result,
         tuple(text[1:-1] for text in literals) if picks else (),
         value,
-        _NO_WORD.sub("", condition.removeprefix(ROW).partition("…")[0]) if is_row else "",
+        _NO_WORD.sub("", _NONE_LAST.sub("", condition.removeprefix(ROW).partition("…")[0])) if is_row else "",
+        condition.startswith(MADE_ROW),
     )
 
 

@@ -35,6 +35,7 @@ _MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|
 # Strategies that give few values by themselves.
 _FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
 _RULE = "rule"
+_INVARIANT = "invariant"
 _ROUNDS = "rounds"
 _RAISING = "raising"
 _PRECONDITION = "precondition"
@@ -150,10 +151,17 @@ def _strategies(before: dict[str, str], after: dict[str, str]) -> list[Thinned]:
         if name.startswith(_GIVEN) and old is not None and old != new:
             found.append(narrowed(old, new))
     if before.get(_RULE) and not after.get(_RULE):
-        found.append(Thinned(WARN, "is no rule of its machine any more"))
+        is_clear = before[_RULE] == _INVARIANT
+        found.append(Thinned(BLOCK if is_clear else WARN, "is no rule of its machine any more", is_of_domain=is_clear))
     asked = after.get(_PRECONDITION, "")
     if asked and asked != before.get(_PRECONDITION) and (_RULE in before or _PRECONDITION in before):
-        found.append(Thinned(WARN, f"is a rule that is only tried when {asked}", is_arguable=True))
+        is_clear = asked in _NEVER or before.get(_RULE) == _INVARIANT
+        text = f"is a rule that is only tried when {asked}"
+        found.append(
+            Thinned(BLOCK, text, is_of_domain=asked not in _NEVER)
+            if is_clear
+            else Thinned(WARN, text, is_arguable=True)
+        )
     return [one for one in found if one]
 
 

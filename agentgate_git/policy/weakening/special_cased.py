@@ -25,6 +25,7 @@ _SAYS = {
     "special.stub": "a check that looked now always agrees",
 }
 PYTHON = "python"
+_ANSWERED = (("given.variable", "asked.variable"), ("given.flag", "asked.flag"))
 _VARIANT = "special.variant"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
@@ -44,10 +45,15 @@ def special_findings(changes: Changes) -> Iterable[Finding]:
 
 
 def _answered(changes: Changes) -> Iterable[Finding]:
-    """A function that the base has asks for a variable, and the same change sets it before all tests."""
-    given = {one.trait.what: one for one in changes.new(lambda kind: kind == "given.variable")}
-    known = {one.what for file in changes.before.values() for one in file.traits if one.kind == "asked.variable"}
-    for arrival in changes.new(lambda kind: kind == "asked.variable") if given else ():
+    """A function that the base has asks for a variable or a flag, and the same change sets it before all tests."""
+    for given, asked in _ANSWERED:
+        yield from _answered_by(given, asked, changes)
+
+
+def _answered_by(given_kind: str, asked_kind: str, changes: Changes) -> Iterable[Finding]:
+    given = {one.trait.what: one for one in changes.new(lambda kind: kind == given_kind)}
+    known = {one.what for file in changes.before.values() for one in file.traits if one.kind == asked_kind}
+    for arrival in changes.new(lambda kind: kind == asked_kind) if given else ():
         file, trait = arrival
         if trait.what not in given or trait.what in known or file.role != PRODUCTION:
             continue

@@ -32,6 +32,7 @@ from agentgate_git.source.commands.shell_syntax import (
 )
 
 _ASSIGNED = pattern_of(r"[A-Za-z_]\w*\+?=")
+_BRACKETS = frozenset(("[", "]", "[[", "]]", "test", "((", "))"))
 _BENIGN = frozenset(
     (
         *("true", ":", "echo", "printf", "cat", "tail", "head", "ls", "touch", "mkdir", "rm", "logger", "sleep", "tee"),
@@ -173,6 +174,9 @@ class _Walker:
             return context
         if context.is_tested or self._is_strict or context.is_last or not rest:
             return context
+        asked = rest[0].pipelines[0].commands
+        if rest[0] is rest[-1] and len(asked) == 1 and _takes_failure(asked[0].words):
+            return context._replace(ignored=f"`{_shown(asked[0])}` takes a failure for none", is_passed_over=True)
         if self._outlook.exits_by_variable and self._keeps_status(rest[0]):
             return context
         if context.ends_badly:
@@ -319,8 +323,19 @@ def _trapped(sequences: tuple[Sequence, ...]) -> str:
 
 def _lets_through(words: tuple[str, ...]) -> bool:
     """True for `[ $? -eq 1 ]`: some failures are none. Status 5 of pytest, no tests, is left alone."""
-    inner = tuple(word for word in words if word not in ("[", "]", "[[", "]]", "test", "((", "))"))
+    inner = tuple(word for word in words if word not in _BRACKETS)
     return len(inner) < len(words) and inner[:1] in (("$?",), ("${?}",)) and inner[2:3] != ("5",)
+
+
+def _takes_failure(words: tuple[str, ...]) -> bool:
+    """True for `test $? -le 1`, which is a success where tests failed."""
+    if not _lets_through(words):
+        return False
+    _, operator, limit, *_ = (*(one for one in words if one not in _BRACKETS), "", "")
+    if not limit.isdigit():
+        return False
+    holds = {"-le": int(limit) >= 1, "-lt": int(limit) > 1, "-eq": int(limit) == 1, "-ne": int(limit) > 1}
+    return holds.get(operator, False)
 
 
 def _may_fail(sequences: tuple[Sequence, ...]) -> bool:

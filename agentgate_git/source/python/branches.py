@@ -41,12 +41,34 @@ def in_for(statement: ast.For | ast.AsyncFor, flow: Flow, writer: Writer, here: 
     if is_empty_iterable(statement.iter, flow):
         return here._replace(void=here.void or reasons.UNREACHED, is_looped=True)
     inner = here._replace(is_looped=True)
+    cut = _cut_short(statement.iter, flow)
+    if cut:
+        return asks(inner, cut)
     chosen = _chosen(statement, flow, writer)
     if chosen:
         return asks(inner, f"only those with {chosen}")
     if _is_fixed(statement.iter, flow) or _uses(statement):
         return inner
     return asks(inner, f"for each of {writer.text(statement.iter)}")
+
+
+def _cut_short(items: ast.expr, flow: Flow) -> str:
+    """That `zip` stops at the shorter of two lists that stand there, and leaves out what the others have more."""
+    match items:
+        case ast.Call(func=ast.Name(id="zip"), args=[_, _, *_] as lists, keywords=[]):
+            counts = {count for one in lists if (count := _count(one, flow)) >= 0}
+            return f"zip leaves out {max(counts) - min(counts)}" if len(counts) > 1 else ""
+        case _:
+            return ""
+
+
+def _count(node: ast.expr, flow: Flow) -> int:
+    """How many items a list has that stands there, -1 where that is not known."""
+    held = flow.value(node) if isinstance(node, ast.Name) else node
+    is_open = isinstance(node, ast.Name) and flow.is_grown(node.id)
+    if not isinstance(held, ast.List | ast.Tuple) or is_open or any(isinstance(one, ast.Starred) for one in held.elts):
+        return -1
+    return len(held.elts)
 
 
 def _chosen(loop: ast.For | ast.AsyncFor, flow: Flow, writer: Writer) -> str:

@@ -73,6 +73,10 @@ _LINES = {
     "re_match_lines_random": SOUGHT,
 }
 _HELPERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "run_test")
+# What looks again and again, and raises when it never comes true.
+_WAITS = pattern_of(
+    r"_*(?:busy_?|spin_?|async_?|retry_?)?(?:wait|poll|until|eventually|retry_until|retrying)(?:_|$|[A-Z])"
+)
 _NO_HELPERS = frozenset(("check_call", "check_output", "assert_", "testdir", "test_client", "check_returncode"))
 RAISES = {
     **dict.fromkeys(("raises", "assertraises", "raisesexc", "raisesgroup", "assertraisesmessage"), "raises"),
@@ -125,7 +129,8 @@ class CallReader:
     def helper(self, call: ast.Call) -> Assertion | None:
         """A call of something that is not of this file and asserts by its name; None for any other call."""
         name = last(call.func)
-        if name in _NO_HELPERS or not name.lstrip("_").lower().startswith(_HELPERS):
+        is_named = name.lstrip("_").lower().startswith(_HELPERS)
+        if name in _NO_HELPERS or not (is_named or _waits_for(call)):
             return None
         found = self._made(call, self._texts(call), f"{_OTHER_FILE} {name}", "", EXACT)
         match call.args:
@@ -203,6 +208,12 @@ class CallReader:
 
     def _made(self, at: ast.AST, subject: str, relation: str, expected: str, strength: str) -> Assertion:
         return self._checker.made(at, subject, relation, expected, strength)
+
+
+def _waits_for(call: ast.Call) -> bool:
+    """True for what is given a condition, and waits until it holds: `wait_for(lambda: len(queue) == 2)`."""
+    given = (*call.args, *(one.value for one in call.keywords))
+    return any(isinstance(one, ast.Lambda) for one in given) and _WAITS.match(last(call.func)) is not None
 
 
 def is_raising(node: ast.expr) -> bool:

@@ -10,7 +10,8 @@ from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, 
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.operands import are_paired, copied, last, normalised, unrounded, unwrapped, whole
+from agentgate_git.source.python.made_alike import made_alike
+from agentgate_git.source.python.operands import are_paired, copied, last, unrounded, unwrapped, whole
 from agentgate_git.source.python.records import RECORDS, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, rounded, width
@@ -77,6 +78,16 @@ class Checker:
                 return
             case ast.UnaryOp(op=ast.Not(), operand=operand) if fuel:
                 yield from self._negated(operand, fuel - 1)
+                return
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) if fuel and parts:
+                # What is held together is there, and true for that.
+                asked = [part for part in parts if isinstance(part, ast.Compare | ast.BoolOp | ast.UnaryOp)]
+                for part in asked:
+                    yield from ((test, found) for _, found in self._said(part, fuel - 1))
+                if asked:
+                    return
+            case ast.Lambda(body=inner) | ast.GeneratorExp(elt=inner) if fuel and isinstance(inner, ast.Compare):
+                yield from ((test, found) for _, found in self._said(inner, fuel - 1))
                 return
             case ast.NamedExpr(value=value) if fuel and self._flow.constant(test) is UNKNOWN:
                 yield from self._said(value, fuel - 1)
@@ -199,10 +210,10 @@ class Checker:
         rounding = self._resolved(subject)
         if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
             return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._flow))
-        pair = normalised(rounding, self._resolved(expected))
-        if pair is not None and isinstance(rounding, ast.Call):
-            made = self._narrowed(left, pair[0], "==", pair[1], CLOSE)
-            return made._replace(text=bounded(f"{last(rounding.func)} {made.text}")) if made.text else made
+        alike = made_alike(rounding, self._resolved(expected), self._writer)
+        if alike is not None:
+            made = self._narrowed(left, alike.subject, "==", alike.expected, CLOSE)
+            return made._replace(text=bounded(f"{alike.name} {made.text}")) if made.text else made
         if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:
             return self._made(left, self._writer.text(subject.args[0]), "has type", self._writer.text(expected), TYPE)
         return self._narrowed(left, subject, "==", expected, EXACT)

@@ -52,7 +52,6 @@ _WORLDS = (
     *(World(minor, platform, is_gate=False) for minor in _MINORS[:: len(_MINORS) - 1] for platform in _SYSTEMS),
     *(World(minor, "linux", is_gate=False) for minor in _OLDER),
     World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
-    World(_MINORS[-1], "linux", is_gate=False, maxsize=(1 << 31) - 1),
     World(_MINORS[-1], "linux", is_gate=False, implementation="PyPy"),
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 from agentgate_git.model.record import Record
 
 _LENGTH = 16
+DELETES = "__delitem__"
 _IGNORED = frozenset(("ctx", "type_comment", "kind"))
 # What is written of a kind of node, and its fields in the order in which they go onto the stack.
 _KINDS: dict[type, tuple[str, tuple[str, ...]]] = {}
@@ -18,7 +19,8 @@ _KINDS: dict[type, tuple[str, tuple[str, ...]]] = {}
 class Shape(Record):
     """Some statements: 16 hex digits over their syntax, and the last names of what they call.
 
-    `digest` is empty for statements that neither call nor assert anything: many bodies are alike in that.
+    A `del` of an item is a call of DELETES. `digest` is empty for statements that neither call nor assert anything:
+    many bodies are alike in that.
     """
 
     digest: str
@@ -54,6 +56,8 @@ def shape_of(statements: Iterable[ast.stmt]) -> Shape:
                 calls.add(getattr(item.func, "attr", "") or getattr(item.func, "id", ""))
             elif kind is ast.Assert:
                 says_something = True
+            elif kind is ast.Delete and any(isinstance(one, ast.Subscript) for one in item.targets):
+                calls.add(DELETES)
         else:
             # repr refuses numbers of many digits
             write(f"={kind.__name__}:{hex(item) if isinstance(item, int) else repr(item)}")

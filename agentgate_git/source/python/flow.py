@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of
+from agentgate_git.source.nodes import FIELDS, fields_of, nodes_of
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function
 
@@ -20,6 +21,21 @@ _BRANCHES = frozenset(
 )
 # Functions that look at what they are given and leave it as it is.
 _ONLY_LOOKS = ("assert", "eq_")
+# Functions that tell somebody, and let the test go on.
+_SAYS = (
+    "print",
+    "pprint",
+    "debug",
+    "info",
+    "warning",
+    "warn",
+    "error",
+    "exception",
+    "critical",
+    "log",
+    "write",
+    "echo",
+)
 _FUEL = 12
 _NODES_PER_STEP = 2
 _AT = itemgetter(0)
@@ -46,6 +62,7 @@ class Flow:
         self._constants: dict[ast.expr, Any] = {}
         self._folded: dict[tuple[ast.expr, int], Any] = {}
         self._changed: set[str] = set()
+        self._grown: set[str] = set()
         self._shared: set[str] = set()
         self._imports: set[tuple[int, int]] = set()
         self._known: set[ast.AST] = set()
@@ -130,6 +147,27 @@ class Flow:
         """True for a name whose value may be changed in place: it is handed on, or something is called on it."""
         return name in self._changed or (self._outer is not None and self._outer.is_changed(name))
 
+    def is_grown(self, name: str) -> bool:
+        """True for a name something of which is called or set: a list that may have other items by then."""
+        return name in self._grown or (self._outer is not None and self._outer.is_grown(name))
+
+    def is_only_told(self, name: str, end: int, inside: int) -> bool:
+        """True for a name that is read `inside` a handler and, behind line `end`, only to be printed or logged."""
+        told = self._told.get(name, ())
+        return self.loads.get(name, 0) <= inside + len(told) - bisect_right(told, end)
+
+    @cached_property
+    def _told(self) -> dict[str, list[int]]:
+        """The lines on which names are read for no more than to be printed or logged."""
+        found: dict[str, list[int]] = {}
+        calls = {id(call): call for name in _SAYS for call in self.calls.get(name, ())}
+        inner = {id(one) for call in calls.values() for one in nodes_of(call) if id(one) in calls and one is not call}
+        for call in (call for at, call in calls.items() if at not in inner):
+            for one in nodes_of(call):
+                if type(one) is ast.Name and type(one.ctx) is ast.Load:
+                    found.setdefault(one.id, []).append(call.lineno)
+        return {name: sorted(lines) for name, lines in found.items()}
+
     def _bind(self, name: str, at: tuple[int, int], value: ast.expr | None, is_nested: bool) -> None:
         self._definitions.setdefault(name, []).append(_Definition(at, value))
         if is_nested:
@@ -149,6 +187,7 @@ class Flow:
                 elif kind is ast.Attribute:
                     if type(node.value) is ast.Name:
                         self._changed.add(node.value.id)
+                        self._grown.add(node.value.id)
                     stack.append(node.value)
                 elif node is not None and kind is not ast.Constant:
                     bind = _BINDERS.get(kind)
@@ -196,6 +235,7 @@ class Flow:
         elif isinstance(target, ast.Subscript | ast.Attribute):
             if isinstance(target.value, ast.Name):
                 self._changed.add(target.value.id)
+                self._grown.add(target.value.id)
             if isinstance(target, ast.Attribute) and value is not None:
                 self.attributes.append((target, value))
         elif (

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, ROW, RUNS, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, MADE_ROW, NOT_COLLECTED, ROW, RUNS, SKIPPED
 from agentgate_git.model.record import Record
 from agentgate_git.source.python.conditions import DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, written
@@ -79,6 +79,9 @@ def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
     if last_name(node) in _ATTRIBUTES and not isinstance(node, ast.Call):
         yield Effect(NOT_COLLECTED, f"{last_name(node)}, which makes it no method", node.lineno)
         return
+    if isinstance(node, ast.IfExp):
+        yield from _chosen(node, place, fuel)
+        return
     bare = _READERS.get(place.scope.dotted(node))
     if bare is not None:
         yield from bare(ast.copy_location(ast.Call(node, [], []), node), place)
@@ -88,6 +91,15 @@ def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
         yield from called(node, place)
     elif fuel:
         yield from _followed(node.func if isinstance(node, ast.Call) else node, place, fuel - 1)
+
+
+def _chosen(node: ast.IfExp, place: Place, fuel: int) -> Iterator[Effect]:
+    """The marks of both sides of a choice, each under what chooses it."""
+    for test, part in ((node.test, node.body), (negated(node.test), node.orelse)):
+        found = list(_effects(part, place, fuel - 1)) if fuel and not isinstance(part, ast.Lambda) else []
+        if found:
+            verdict, text = truth(test, place.scope), written(test)
+            yield from (guarded(effect, verdict, text) for effect in found)
 
 
 def _followed(target: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:
@@ -111,7 +123,12 @@ def _decorator_body(decorator: ast.FunctionDef, line: int, place: Place, fuel: i
     for statement in decorator.body:
         match statement:
             case ast.Return(value=value) if value is not None:
-                effects = _effects(_put_on(value, decorator), inner, fuel)
+                if isinstance(value, ast.IfExp):
+                    sides = (_put_on(one, decorator) for one in (value.body, value.orelse))
+                    chosen: ast.expr = ast.copy_location(ast.IfExp(value.test, *sides), value)
+                else:
+                    chosen = _put_on(value, decorator)
+                effects = _effects(chosen, inner, fuel)
                 yield from (effect for effect in effects if not effect.marker.endswith(_RETURNS_NOTHING))
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=value):
                 yield from attribute_effects(name, value, inner)
@@ -229,7 +246,39 @@ def _parametrize(call: ast.Call, place: Place) -> Iterator[Effect]:
             if any(isinstance(item, ast.Starred | ast.Subscript) for item in value.elts):
                 yield from _picked_rows(value, call, place.scope)
         else:
+            yield from _made_rows(value, call.lineno, place)
             yield from _picked_rows(value, call, place.scope)
+
+
+def _made_rows(value: ast.expr, line: int, place: Place) -> Iterator[Effect]:
+    """What marks do that a comprehension gives to some of the rows it makes."""
+    if not isinstance(value, ast.ListComp | ast.GeneratorExp) or not isinstance(value.elt, ast.Call):
+        return
+    marks = (one.value for one in value.elt.keywords if one.arg == "marks")
+    for mark in marks if last_name(value.elt) == "param" else ():
+        for named, node in _marks_of(mark, place.scope):
+            parts = pytestmark_parts(node, place.scope)
+            for effect in mark_effects(parts, place):
+                if effect.state != RUNS:
+                    told = named or effect.condition or MADE_ROW
+                    yield effect._replace(state=CONDITIONAL, condition=told, line=line)
+
+
+def _marks_of(mark: ast.expr, scope: Scope) -> Iterator[tuple[str, ast.expr]]:
+    """The marks of a table by the row that has them: `MARKS.get(case, ())`, `MARKS[case]`, `xfail if … else ()`."""
+    match mark:
+        case (
+            ast.Call(func=ast.Attribute(value=ast.Name() as table, attr="get"))
+            | ast.Subscript(value=ast.Name() as table)
+        ):
+            held = scope.settled(table)
+            pairs = zip(held.keys, held.values, strict=True) if isinstance(held, ast.Dict) else ()
+            yield from ((f"{MADE_ROW}({_named([key])})", value) for key, value in pairs if key is not None)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            yield f"{MADE_ROW}({_named([test])})", body
+            yield f"{MADE_ROW}({_named([negated(test)])})", orelse
+        case _:
+            yield "", mark
 
 
 def fixture_rows(decorator: ast.expr, place: Place) -> Iterator[Effect]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any
 
 from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
-from agentgate_git.model.pattern import pattern_of
 
 # What a wrapper around a value leaves of it: everything else counts as the value itself.
-_LOSSY = {
+LOSSY = {
     **dict.fromkeys(("sorted", "set", "frozenset", "Counter", "round", "abs", "lower", "upper", "casefold"), CLOSE),
     **dict.fromkeys(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix", "floor", "ceil", "trunc"), CLOSE),
     **dict.fromkeys(
@@ -21,10 +19,6 @@ _LOSSY = {
 _PARTIAL = frozenset(("shape", "columns", "dtypes", "dtype", "ndim"))
 # Methods whose arguments say what is taken off.
 _OF_TEXT = frozenset(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix"))
-_MAKES_ALIKE = pattern_of(
-    r"(?:^|_)(?:norm\w*|canon\w*|strip\w*|squash\w*|squeeze\w*|collapse\w*|clean\w*|simplif\w*|lower\w*|plain\w*|fold\w*|ws|no)(?:_|$)",
-    re.I,
-)
 _METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
 _ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
 _FUEL = 8
@@ -50,7 +44,7 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
         if not isinstance(node, ast.Call):
             break
         name = last(node.func)
-        if name not in _LOSSY:
+        if name not in LOSSY:
             break
         is_method = isinstance(node.func, ast.Attribute) and (name in _OF_TEXT or not node.args) and name != "count"
         inner = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
@@ -60,7 +54,7 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
             break
         inner = listed(inner)
         words += f"{name} "
-        limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(_LOSSY[name]))]
+        limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(LOSSY[name]))]
         node = inner
     return node, words, limit
 
@@ -90,17 +84,6 @@ def copied(node: ast.expr) -> ast.expr:
 def unrounded(node: ast.expr) -> ast.expr:
     """What is rounded on the other side of a comparison too."""
     return node.args[0] if isinstance(node, ast.Call) and last(node.func) == "round" and node.args else node
-
-
-def normalised(one: ast.expr, other: ast.expr) -> tuple[ast.expr, ast.expr] | None:
-    """The two values that one function of the tests makes alike before they are compared; None for any other pair."""
-    match one, other:
-        case ast.Call(func=ast.Name(id=name), args=[left], keywords=[]), ast.Call(
-            func=ast.Name(id=again), args=[ast.Constant(value=str()) as right], keywords=[]
-        ) if name == again and _MAKES_ALIKE.search(name):
-            return left, right
-        case _:
-            return None
 
 
 def whole(pattern: Any, how: str) -> str | None:

@@ -19,6 +19,7 @@ from agentgate_git.source.line_changes import line_changes
 from agentgate_git.source.python.hidden_tests import may_differ_in_tests
 from agentgate_git.source.python.reduce_production import reduce_production
 from agentgate_git.source.python.source import MAX_BYTES
+from agentgate_git.source.python.traits.flags import flags_asked
 from agentgate_git.source.python.traits.read import may_have_traits, trait_words
 from agentgate_git.source.test_names import PYTHON
 from agentgate_git.source.word_lines import lines_with
@@ -51,7 +52,7 @@ def told_apart(path: str, old: bytes, new: bytes) -> Apart | None:
     text = _touched(old.split(b"\n"), new.split(b"\n"))
     has_comments = may_silence(PYTHON, text)
     words = trait_words(path, PRODUCTION)
-    named = _bound_by_words(old, words) | _bound_by_words(new, words)
+    named = _bound_by_words(old, words) | _bound_by_words(new, words) | flags_asked(old, text) | flags_asked(new, text)
     if not may_have_traits(path, PRODUCTION, text) and named.isdisjoint(_WORD.findall(text)):
         return Apart(b"", b"", has_comments) if has_comments else None
     parts = reduce_production(old, new, lambda text: may_have_traits(path, PRODUCTION, text), named)

@@ -24,10 +24,14 @@ GIVEN = "given"
 _OF_RUNNERS = ("pytest.", "unittest.", "builtins.", "abc.", "typing.", "functools.", "contextlib.")
 _RULE = "rule"
 _PRECONDITION = "precondition"
+# What a machine does by itself besides its rules.
+_OWN = ("invariant", "initialize")
 _ROUNDS = "rounds"
 _RAISING = "raising"
 _TABLES = ("expand", "data", "cases", "params", "test_cases")
-_GIVING = frozenset(("parametrize", "example", "xfail", "via", "settings", _RULE, _PRECONDITION, GIVEN, *_TABLES))
+_GIVING = frozenset(
+    ("parametrize", "example", "xfail", "via", "settings", _RULE, _PRECONDITION, *_OWN, GIVEN, *_TABLES)
+)
 SETTINGS = ("max_examples", "phases", "suppress_health_check", "derandomize", "stateful_step_count")
 
 
@@ -164,6 +168,8 @@ def _knobs(decorator: ast.Call, scope: Scope, writer: Writer) -> Iterator[tuple[
             yield f"{GIVEN} {place}", writer.text(strategy)
         for one in decorator.keywords:
             yield f"{GIVEN} {one.arg}", writer.text(one.value)
+    elif name in _OWN:
+        yield _RULE, name
     elif name in (_RULE, _PRECONDITION):
         given = [*decorator.args, *(one.value for one in decorator.keywords)]
         yield (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
@@ -217,7 +218,9 @@ def _tells(handler: ast.ExceptHandler, flow: Flow, end: int) -> bool:
         if any(_is_told(call) for call in _calls(statement)):
             return True
     last = flow.top().last_load
-    return any(name == "self" or last.get(name, 0) > end for name in _kept(handler.body))
+    kept = [name for name in _kept(handler.body) if name == "self" or last.get(name, 0) > end]
+    inside = Counter(one.id for one in ast.walk(handler) if type(one) is ast.Name) if kept else Counter[str]()
+    return any(name == "self" or not flow.top().is_only_told(name, end, inside[name]) for name in kept)
 
 
 def _is_told(call: ast.Call) -> bool:

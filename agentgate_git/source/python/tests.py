@@ -29,6 +29,8 @@ from agentgate_git.source.python.effects import Effect, Shared, guarded, is_cert
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.held import agreeing, held_values
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
+from agentgate_git.source.python.inherited import Inherited, inherited
+from agentgate_git.source.python.machines import machines
 from agentgate_git.source.python.module import (
     ModuleFacts,
     Placed,
@@ -123,10 +125,22 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         if unit.function not in helpers
     )
     inherits = tuple(sorted(classes.foreign_bases)) if is_test_file(path) else ()
-    found = (*tests, *profiles(module.statements, module.scope))
+    run = machines(module.statements) if is_test_file(path) else ()
+    found = (*tests, *profiles(module.statements, module.scope), *run)
     swallows = swallowers(module.definitions, module.scope)
     offered = offers(module, classes)
-    return Inventory(path, found, inherits=inherits, swallows=swallows, offers=offered, **_values(module))
+    own = (placed.node for placed in module.definitions if isinstance(placed.node, ast.ClassDef))
+    taken = inherited(own, module.scope) if is_test_file(path) else Inherited((), ())
+    return Inventory(
+        path,
+        found,
+        inherits=inherits,
+        swallows=swallows,
+        offers=offered,
+        bases=taken.bases,
+        cleared=taken.cleared,
+        **_values(module),
+    )
 
 
 def _values(module: ModuleFacts) -> dict[str, Any]:

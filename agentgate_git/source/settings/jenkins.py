@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF, RETRIED
 from agentgate_git.source.commands.shell_guards import is_given
 from agentgate_git.source.commands.shell_status import ShellKind
@@ -16,6 +18,12 @@ from agentgate_git.source.settings.runs import Around, joined, runs
 
 _RETHROWN = pattern_of(r"error|throw|FAILURE|failed|fail\b")
 _GRADES = ("sh", "bat", "powershell", "pwsh")
+_PLAIN = pattern_of(r"(?:sh|bat|powershell|pwsh)\((.*)\)", re.DOTALL)
+_NAME = pattern_of(r"[A-Za-z_]\w*")
+# What is made of a status that is kept: nothing less than these tells the build.
+_JUDGES = frozenset(("assert", "return", "currentBuild.result", "currentBuild.currentResult", "exit"))
+# How many statements behind a step are looked at for what becomes of its status.
+_NEAR = 8
 # Variables that Jenkins itself sets, whatever the file says.
 _OF_SYSTEM = frozenset(
     (
@@ -40,11 +48,16 @@ def jenkins_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def _jenkins(node: ConfigNode, around: Around) -> Iterator[Setting]:
     for position, (name, value) in enumerate(node.entries):
-        if value.kind != TABLE:
+        told = _told(name, value)
+        if told is not None:
+            following = (one for one in node.entries[position + 1 :][:_NEAR])
+            is_judged = told.step.get("returnStatus").is_true() and _is_judged(told, following)
+            yield from _shell_step(told.step, around, is_judged)
+        elif value.kind != TABLE:
             continue
-        if name in _GRADES:
-            yield from _shell_step(value, around)
-        else:
+        elif name in _GRADES:
+            yield from _shell_step(value, around, is_judged=False)
+        if value.kind == TABLE and name not in _GRADES:
             yield from _jenkins(value, _inside(name, value, node.entries[position + 1 : position + 3], around))
     for item in node.items:
         if item.kind == TABLE:
@@ -133,10 +146,46 @@ def _words_of(node: ConfigNode) -> str:
     return " ".join(parts)
 
 
-def _shell_step(value: ConfigNode, around: Around) -> Iterator[Setting]:
+class _Told(Record):
+    """A step of shell that tells how it ended: the name that keeps it, empty where an `if` asks it, and that `if`."""
+
+    step: ConfigNode
+    name: str
+    asked: str = ""
+
+
+def _told(name: str, value: ConfigNode) -> _Told | None:
+    """The step whose status or output is kept or asked: `def rc = sh(…)`, `int rc = sh …`, `if (sh(…) != 0) {…}`."""
+    if value.kind == SCALAR:
+        plain = _PLAIN.fullmatch(value.text) if name not in _GRADES else None
+        step = ConfigNode(TABLE, value.line, items=(value._replace(text=plain[1]),)) if plain else None
+        return _Told(step, name) if step else None
+    if not value.has("script") or name in _GRADES:
+        return None
+    if value.text in _GRADES:
+        return _Told(value, name)
+    kept = next((one for one, node in value.entries if node.kind == SCALAR and node.text in _GRADES), "")
+    if kept:
+        return _Told(value, kept)
+    is_asked = name == "if" and value.text.partition(" ")[0] in _GRADES
+    return _Told(value, "", _words_of(value._replace(text=""))) if is_asked else None
+
+
+def _is_judged(told: _Told, following: Iterable[tuple[str, ConfigNode]]) -> bool:
+    """True where what the step tells decides about the build: an `error` or a result that is made of it."""
+    if told.asked:
+        return _RETHROWN.search(told.asked) is not None
+    for name, value in following:
+        words = f"{name} {value.text} {_words_of(value)}"
+        if told.name in _NAME.findall(words) and (_RETHROWN.search(words) or name in _JUDGES):
+            return True
+    return False
+
+
+def _shell_step(value: ConfigNode, around: Around, is_judged: bool) -> Iterator[Setting]:
     script = value.get("script") if value.has("script") else next(iter(value.items), value.get("script"))
     marks = around.marks
-    if value.get("returnStatus").is_true():
+    if value.get("returnStatus").is_true() and not is_judged:
         marks = (*marks, f"{IGNORED}: `returnStatus: true`")
     text, lines = joined((script,))
     yield from runs(text, around._replace(marks=marks), lines)

@@ -33,6 +33,7 @@ _OF_OTHERS = pattern_of(
     r"KeyboardInterrupt|FileNotFound|ModuleNotFound|ImportError|AttributeError|KeyError|ValueError|TimeoutExpired"
 )
 _SUPPRESSES = frozenset(("suppress",))
+_EXITS = frozenset(("exit", "SystemExit", "_exit"))
 _FUEL = 4
 _STEPS = 500
 
@@ -58,6 +59,7 @@ def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) ->
     statements = tuple(nodes)
     names = _assigned(statements)
     used = _used(statements)
+    hushed = _always_well(statements) if is_script else ""
     for statement in statements:
         swallowed = _swallowed(statement)
         dropped = _dropped(statement, used)
@@ -65,7 +67,40 @@ def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) ->
             if isinstance(node, ast.Call):
                 found = _command(node, names, is_script, steps)
                 if found:
-                    yield Started(found, _ignored(node, swallowed, dropped), _variables(node), node.lineno)
+                    ignored = _ignored(node, swallowed, dropped)
+                    if hushed and not ignored and not _raises(node):
+                        ignored = f"{IGNORED}: {hushed}"
+                    yield Started(found, ignored, _variables(node), node.lineno)
+
+
+def _always_well(statements: tuple[ast.stmt, ...]) -> str:
+    """Why a script ends well whatever its commands say: it exits with what a function returns, which is always 0."""
+    functions = {one.name: one for one in statements if isinstance(one, ast.FunctionDef)}
+    for statement in statements:
+        for node in ast.walk(statement) if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else ():
+            match node:
+                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if _last(called) in _EXITS:
+                    function = functions.get(name)
+                    if function is not None and _says_well(function):
+                        return f"`{name}()` always returns 0"
+    return ""
+
+
+def _says_well(function: ast.FunctionDef) -> bool:
+    """True for a function that returns 0, whatever happens, and ends the script in no other way."""
+    returned = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _last(node.func) in _EXITS):
+            return False
+        if isinstance(node, ast.Return):
+            returned.append(node.value)
+    return bool(returned) and all(isinstance(one, ast.Constant) and one.value == 0 for one in returned)
+
+
+def _raises(call: ast.Call) -> bool:
+    """True for a call that raises where its command fails."""
+    is_checked = any(one.arg == "check" and _is_true(one.value) for one in call.keywords)
+    return is_checked or _last(call.func) in ("check_call", "check_output")
 
 
 def code_commands(code: str) -> tuple[Started, ...]:
@@ -95,7 +130,7 @@ def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[a
         return f"{IGNORED}: {swallowed[call]}"
     options = {one.arg: one.value for one in call.keywords if one.arg}
     codes = options.get("success_codes")
-    if codes is not None and any(isinstance(one, ast.Constant) and one.value == 1 for one in ast.walk(codes)):
+    if codes is not None and any(_is_failure(one) for one in ast.walk(codes)):
         return f"{IGNORED}: `success_codes={ast.unparse(codes)}`"
     for name in ("warn", "warn_only"):
         if _is_true(options.get(name)):
@@ -103,6 +138,11 @@ def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[a
     if call in dropped and not _is_true(options.get("check")):
         return f"{IGNORED}: nothing asks how `{ast.unparse(call.func)}` ended"
     return ""
+
+
+def _is_failure(node: ast.AST) -> bool:
+    """True for the status of a failure, of tests or of a threshold; 5 of pytest says that there are no tests."""
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value not in (0, 5)
 
 
 def _is_true(node: ast.expr | None) -> bool:

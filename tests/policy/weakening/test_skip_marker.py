@@ -375,7 +375,7 @@ STOPPED_ROWS: dict[str, tuple[str, str, list[tuple[str, str, str]]]] = {
     ),
     "a condition in a text that always holds": (A, "@pytest.mark.skipif('sys.version_info >= (3,)')\n" + A, blocked()),
     "a condition on the size of numbers": (A, "@unittest.skipIf(sys.maxsize > 2**16, '')\n" + A, blocked()),
-    "a condition on 64 bits": (A, "@unittest.skipIf(sys.maxsize > 2**32, '')\n" + A, warned()),
+    "a condition on 64 bits": (A, "@unittest.skipIf(sys.maxsize > 2**32, '')\n" + A, blocked()),
     "a name that is bound anew": (A, A + "test_a = make(lambda: None)\n", blocked()),
     "a loop over the globals": (
         OF_CLASS,

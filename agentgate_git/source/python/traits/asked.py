@@ -34,6 +34,9 @@ _STACKS = frozenset(
 )
 _FRAMES = frozenset(("f_code", "co_filename", "filename", "f_globals"))
 _MARKED = ("_called_from_test", "_pytestfixturefunction")
+_MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock"))
+_MOCK = pattern_of(r"(?:unittest\.)?mock\.\w*Mock\w*$")
+_OF_MOCK = pattern_of(r"_mock_\w+|mock_calls|assert_(?:not_)?called\w*|assert_any_call")
 _ENVIRONMENT = frozenset(("os.environ", "os.environb", "posix.environ"))
 _CALLED_ENVIRONMENT = pattern_of(r"(?:^|_)env(?:iron(?:ment)?)?$", re.I)
 # A reader of one variable that stands in another file: `env_flag("NAME")`, `get_env("NAME")`, `config("NAME")`.
@@ -69,6 +72,7 @@ def asked_traits(node: ast.AST, spot: Spot, statement: ast.stmt) -> Iterator[Tra
     if isinstance(statement, ast.Expr) and statement.value is node and _last_called(node) == "pop":
         return  # what throws a variable away asks for nothing
     yield from _any_variable(node, spot)
+    yield from _of_mocks(node, spot)
     if _names_a_runner(spot):
         found = tuple(_looked_up(node, spot))
         yield from found or _looked_around(node, spot)
@@ -86,6 +90,24 @@ def _any_variable(node: ast.AST, spot: Spot) -> Iterator[Trait]:
         case ast.Compare(left=ast.Constant(value=str(name)), comparators=[owner]):
             if spot.scope.dotted(owner) == "os.environ":
                 yield Trait(ASKED, name, node.lineno, spot.owner)
+
+
+def _of_mocks(node: ast.AST, spot: Spot) -> Iterator[Trait]:
+    """The question whether a collaborator is a mock, which only a test hands over."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kind]):
+            kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+            if any(_MOCK.match(spot.scope.dotted(one)) for one in kinds):
+                yield _trait(RUNNING, node, spot)
+        case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=str(name)), *_]):
+            if _OF_MOCK.fullmatch(name):
+                yield _trait(RUNNING, node, spot)
+        case ast.Compare(left=left, comparators=[ast.Constant(value=str(name))]):
+            if name in _MOCKS and "__name__" in written(left):
+                yield _trait(RUNNING, node, spot)
+        case ast.Compare(left=ast.Constant(value=str(name)), comparators=[held]):
+            if name in _MOCKS and "__name__" in written(held):
+                yield _trait(RUNNING, node, spot)
 
 
 def _may_ask(called: ast.expr) -> bool:

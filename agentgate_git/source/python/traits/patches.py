@@ -15,6 +15,7 @@ from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Scope
 from agentgate_git.source.python.patches import ASSIGNED, Patch, Variable
 from agentgate_git.source.python.standard_library import is_standard
+from agentgate_git.source.python.traits.flags import given_flags
 from agentgate_git.source.python.walk import IMPORTED, SUITE, TEST, Spot
 
 OPEN = ".maybe"
@@ -56,6 +57,11 @@ _OTHER_ORACLES = frozenset(("operator.eq", "operator.ne", "math.isclose", "sys.e
 _MOCKS = frozenset(
     ("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "partial", "SimpleNamespace")
 )
+_OF_FILES = frozenset(("pathlib", "os", "shutil", "io", "tempfile", "json", "csv", "zipfile", "sqlite3"))
+# What a guard raises that keeps tests from doing harm.
+_OF_GUARDS = frozenset(
+    ("AssertionError", "RuntimeError", "Failed", "PermissionError", "NotImplementedError", "Exception")
+)
 _EXCEPTHOOKS = frozenset(("sys.excepthook", "threading.excepthook", "sys.unraisablehook"))
 _SELECTING = frozenset(
     (
@@ -88,6 +94,7 @@ def patch_traits(patch: Patch, spot: Spot, role: str) -> Iterator[Trait]:
     elif source := source_patched(patch.target):
         yield from _frozen(patch, source, spot, role)
     elif role != PRODUCTION and everywhere:
+        yield from given_flags(patch, spot)
         yield from _subject(patch, spot)
 
 
@@ -197,6 +204,8 @@ def _is_alike(patch: Patch, scope: Scope) -> bool:
 def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
     """Something imported that is no part of Python gets other behaviour before all tests."""
     value = patch.value
+    if is_standard(patch.target) and patch.target.partition(".")[0] in _OF_FILES and value is not None:
+        yield from _of_system(patch, value, spot)
     if is_standard(patch.target) or patch.target.count(".") < 1 or value is None:
         return
     if patch.target.startswith(".") and patch.target.count(".") < 2:
@@ -216,6 +225,30 @@ def _subject(patch: Patch, spot: Spot) -> Iterator[Trait]:
     is_undone = patch.how != ASSIGNED and spot.when != IMPORTED
     is_open = spot.is_guarded() or _is_mock(value) or (is_undone and not is_wrapped)
     yield _trait("hook.subject", patch, spot, is_open)
+
+
+def _of_system(patch: Patch, value: ast.expr, spot: Spot) -> Iterator[Trait]:
+    """What answers for files before all tests, by a function that hands on to the real one and raises of its own.
+
+    One that fails the test is a guard.
+    """
+    definition = spot.scope.definition(value)
+    if not isinstance(definition, ast.FunctionDef):
+        return
+    name = patch.target.rpartition(".")[2]
+    raised = {
+        _last(error.func if isinstance(error, ast.Call) else error)
+        for node in _walked(definition, spot.scope)
+        if isinstance(node, ast.Raise) and (error := node.exc) is not None
+    }
+    if (
+        raised
+        and raised.isdisjoint(_OF_GUARDS)
+        and definition.name.strip("_") in (name, f"fake_{name}", f"strict_{name}")
+    ):
+        yield _trait("hook.subject", patch, spot, spot.is_guarded())
+    elif raised and raised.isdisjoint(_OF_GUARDS):
+        yield _trait("hook.subject", patch, spot, is_open=True)
 
 
 def _is_swap(patch: Patch, scope: Scope) -> bool:

@@ -38,6 +38,7 @@ from agentgate_git.source.python.traits import (
     special,
 )
 from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
+from agentgate_git.source.python.traits.flags import asked_flags, flags_asked
 from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.traits.lists import list_traits
 from agentgate_git.source.python.traits.loaders import loader_traits
@@ -193,7 +194,9 @@ def may_have_traits(path: str, role: str, data: bytes) -> bool:
     if role != PRODUCTION and is_left_out(path.rpartition("/")[2]):
         return True
     is_ordinary = role == PRODUCTION and not is_support(path)
-    return any(word in data for word in trait_words(path, role)) or (is_ordinary and bool(_LITERALS.search(data)))
+    return any(word in data for word in trait_words(path, role)) or (
+        is_ordinary and (bool(_LITERALS.search(data)) or bool(flags_asked(data, data)))
+    )
 
 
 def trait_words(path: str, role: str) -> tuple[bytes, ...]:
@@ -353,6 +356,7 @@ class _Reader:
     ) -> Iterator[Trait]:
         yield from special.statement_traits(statement, spot)
         yield from special.counters(statement, spot)
+        yield from asked_flags(statement, nodes, spot)
         for call in calls:
             if last_name(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)

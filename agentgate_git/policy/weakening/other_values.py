@@ -1,0 +1,123 @@
+"""What another value in place of the one that was expected says by itself: a wider bound, a crash, a computed one."""
+
+from __future__ import annotations
+
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_pool import Loss
+
+_WIDE = 10.0
+_SLOW = 20.0
+# A value may miss what is expected by this part of it: hardly any does not.
+_MOST_OF_IT = 0.75
+_NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
+# What a defect raises by itself, and no code raises on purpose; and what it raises elsewhere.
+_CRASHES = frozenset(
+    (
+        *("AttributeError", "NameError", "UnboundLocalError", "ZeroDivisionError", "RecursionError", "AssertionError"),
+        *("SystemError", "MemoryError", "StopIteration"),
+    )
+)
+_MISUSES = frozenset(("TypeError", "KeyError", "IndexError", "LookupError", "UnicodeDecodeError", "ValueError"))
+# A function that is called by the modules it stands in: the name of the first of them.
+_DOTTED_CALL = pattern_of(r"(?<![\w.])([a-z_]\w*)\.(?:\w+\.)*[a-z_]\w*\(")
+_OF_TESTS = pattern_of(r"_*(?:tests?|testing|helpers?|conftest|utils?|factor|fixtures?|expect|make|mock|fake|faker)")
+# What makes values and is not what a project tests.
+_OF_OTHERS = frozenset(
+    (
+        *(
+            "base64",
+            "calendar",
+            "collections",
+            "copy",
+            "csv",
+            "datetime",
+            "decimal",
+            "fractions",
+            "functools",
+            "hashlib",
+        ),
+        *("html", "io", "ipaddress", "itertools", "json", "locale", "math", "operator", "os", "pathlib", "pickle"),
+        *("platform", "random", "re", "socket", "statistics", "string", "struct", "sys", "tempfile", "textwrap"),
+        *("time", "types", "urllib", "uuid", "zlib", "zoneinfo", "builtins", "unittest", "inspect", "ast", "email"),
+        *("self", "cls", "pytest", "hypothesis", "np", "pd", "sa", "tmp_path", "tmpdir"),
+        *("numpy", "pandas", "polars", "scipy", "torch", "tensorflow", "jax", "xarray", "pyarrow", "astropy", "sympy"),
+        *(
+            "django",
+            "flask",
+            "werkzeug",
+            "fastapi",
+            "starlette",
+            "rest_framework",
+            "sqlalchemy",
+            "jinja2",
+            "markupsafe",
+        ),
+        *("yaml", "dateutil", "pytz", "arrow", "pendulum", "six", "attr", "attrs", "pydantic", "packaging", "orjson"),
+        *(
+            "requests",
+            "httpx",
+            "aiohttp",
+            "boto3",
+            "botocore",
+            "google",
+            "babel",
+            "freezegun",
+            "dirty_equals",
+            "syrupy",
+        ),
+    )
+)
+
+
+def is_crash(loss: Loss) -> bool:
+    """True for an error that a defect raises by itself, where one was expected that the code raises on purpose."""
+    if loss.new is None or loss.old.relation != "raises" or loss.new.relation != "raises":
+        return False
+    old, new = (one.expected.removeprefix("builtins.") for one in (loss.old, loss.new))
+    if old == new or old in _CRASHES:
+        return False
+    return new in _CRASHES or (new in _MISUSES and old not in _MISUSES and "." in loss.old.expected)
+
+
+def is_computed(loss: Loss) -> bool:
+    """True for a value that stood there, where what a function of the project computes is expected now."""
+    if loss.new is None or not (loss.old.relation.endswith("==") and loss.new.relation == loss.old.relation):
+        return False
+    called = _DOTTED_CALL.findall(loss.new.expected)
+    is_value = bool(literals_of(loss.old.expected)) and "(" not in loss.old.expected
+    return is_value and any(top not in _OF_OTHERS and not _OF_TESTS.match(top) for top in called)
+
+
+def is_slower(loss: Loss) -> bool:
+    """True for a limit of time that is many times as long now: slow machines have a few."""
+    if loss.new is None or loss.old.relation not in ("<", "<=") or loss.new.relation not in ("<", "<="):
+        return False
+    is_of_time = "time" in loss.old.subject or "elapsed" in loss.old.subject or "perf_counter" in loss.old.subject
+    numbers = [_NUMBER.fullmatch(one.expected) for one in (loss.old, loss.new)]
+    if not is_of_time or numbers[0] is None or numbers[1] is None:
+        return False
+    return float(numbers[1][0]) >= _SLOW * float(numbers[0][0]) > 0
+
+
+def is_bound_moved(loss: Loss) -> bool:
+    """True for the same bound of the same value that lets ten times as much pass: `< 0.1` that became `< 5`."""
+    if loss.new is None or loss.old.subject != loss.new.subject or loss.old.relation != loss.new.relation:
+        return False
+    try:
+        old, new = float(loss.old.expected), float(loss.new.expected)
+    except ValueError:
+        return False
+    if loss.old.relation in ("<", "<="):
+        return old > 0 and new >= _WIDE * old
+    return loss.old.relation in (">", ">=") and old > 0 and new <= old / _WIDE
+
+
+def is_wide(loss: Loss) -> bool:
+    """True for a tolerance that is ten times as wide, or as most of what is expected."""
+    if loss.new is None or not loss.old.tolerance or not loss.new.tolerance:
+        return False
+    old, new = float(loss.old.tolerance), float(loss.new.tolerance)
+    whole = _NUMBER.fullmatch(loss.new.expected)
+    is_most = whole is not None and new >= _MOST_OF_IT * float(whole[0]) > 0 and new >= 2 * old
+    return new >= _WIDE * old or is_most

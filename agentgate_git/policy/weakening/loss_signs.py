@@ -37,6 +37,8 @@ _SLOW = 20.0
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
+# What only asks that a call comes back, in whatever words.
+_QUIET = "does not throw"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
@@ -109,7 +111,8 @@ def is_peak(loss: Loss, pair: Pair) -> bool:
     if is_helper(pair.old) and is_checking(pair):
         return all(rank(one) > closest for one in left)
     return all(
-        rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
+        rank(one) > closest
+        and (is_alike(loss.old, one) or (called is not None and called[0] in one.text) or one.relation == _QUIET)
         for one in left
     ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
 

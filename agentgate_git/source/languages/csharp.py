@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED, SYMBOL
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SYMBOL
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, no_check, of_digits, pair_check
+from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.nearness import is_hair, of_digits
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import NEVER
@@ -143,7 +144,8 @@ class CSharp(FunctionDialect):
             else:
                 check = pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
                 digits = of_digits(arguments[2]) if name == "Equal" and len(arguments) > 2 else ""
-                yield check._replace(tolerance=digits) if digits else check
+                strength = EXACT if is_hair(digits) else CLOSE
+                yield check._replace(tolerance=digits, strength=strength) if digits else check
         elif owner == "Warn":
             yield no_check(text, callee)
         elif name.startswith("Should") and name != "Should" and len(path) > 1:

@@ -12,6 +12,7 @@ from agentgate_git.source.languages.called import Definition, Title, Word, title
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.go_packages import asked_of_package, difference
 from agentgate_git.source.languages.helpers import passed_on
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
@@ -313,7 +314,7 @@ def _failure(code: Code, item: Item, callee: str) -> Check:
             condition = _bare(code.normal(above.part("condition")))
             if not then.holds(item.span):
                 return condition_check(condition, condition)
-            return opposite_check(condition)
+            return asked_of_package(condition) or difference(code, above, condition) or opposite_check(condition)
         if above.kind in ("function", "lambda", "branch"):
             break
     return Check(callee, "", "fail", "", "exact")

@@ -18,10 +18,11 @@ from agentgate_git.model.inventory import (
     SOUGHT,
 )
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
-from agentgate_git.source.languages.common import StopRule, rule
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, no_check
+from agentgate_git.source.languages.common import NO_MATCHER, StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
+from agentgate_git.source.languages.helpers import is_statement
 from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import weaker, word_set
@@ -173,6 +174,11 @@ class Java(FunctionDialect):
             text = code.normal(item.span)
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
+        if item.kind == "call" and b"mockito" in code.data and code.text(item.part("name")) == "verify":
+            arguments = self.arguments(code, item)
+            if arguments and is_statement(item):
+                yield no_check(code.normal(item.span), "verify")._replace(subject=arguments[0], void=NO_MATCHER)
+                return
         for check in super().checks(code, item):
             if check.text.startswith("assertThat(") and _HAMCREST.search(check.text):
                 check = check._replace(strength=EXACT)

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT, TYPE
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
+from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import STOPS, Java
+from agentgate_git.source.languages.nearness import tolerance_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -25,7 +26,7 @@ _WORDS = words(
 )
 _TABLE_BYTES = 20_000
 _NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
-_RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
+_RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows|shouldNotThrow|assertDoesNotThrow)\w*")
 _TYPED = re.compile(rb"\b((?:assert|should|expect|verify)\w*)(<[\w.*?, ]{1,100}(?:<[\w.*?, ]{1,100}>)?>)(?=\s*[({])")
 _TYPE = pattern_of(r"<(.+?)>(?:\(|\{|$)")
 _IS_A = pattern_of(r"(?:\w+\.)*(assertIs(?:Not)?|shouldBe(?:Instance|Type)Of|assertInstanceOf)<(.+)>")

@@ -9,9 +9,10 @@ from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, RUN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
-from agentgate_git.source.languages.common import matcher_text_check, rule
+from agentgate_git.source.languages.common import NO_MATCHER, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TAG_MARK, TEST, Stop, Unit, with_tags
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -110,7 +111,10 @@ class Ruby(FunctionDialect):
         name = callee.rpartition(".")[2]
         arguments = self.arguments(code, item)
         held = _HELD.match(callee)
-        if name in _SHARED and arguments:
+        if name == "expect" and callee == name and _is_bare(item):
+            told = arguments[0] if arguments else code.normal(item.part("block"))
+            yield no_check(code.normal(item.span), name)._replace(subject=told, void=NO_MATCHER)
+        elif name in _SHARED and arguments:
             yield Check(f"{name}({','.join(arguments)})", arguments[0], "behaves like", ",".join(arguments), EXACT)
         elif held and arguments:
             subject = held["subject"]
@@ -190,6 +194,13 @@ class Ruby(FunctionDialect):
     def _is_ours(self, code: Code, item: Item) -> bool:
         receiver = item.node.child_by_field_name("receiver")
         return receiver is None or _OWNERS.fullmatch(code.normal(span_of(receiver))) is not None
+
+
+def _is_bare(item: Item) -> bool:
+    """True for `expect(x)` with no `to` behind it, which compares nothing."""
+    parent = item.node.parent
+    is_inner = parent is not None and parent.type == "call" and parent.start_byte == item.start
+    return not (is_inner or is_used(item)) and ("args" in item.parts or "block" in item.parts)
 
 
 def _is_asserted(code: Code, stubbed: re.Match[str] | None) -> bool:

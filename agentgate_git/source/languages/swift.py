@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -106,7 +106,10 @@ class Swift(FunctionDialect):
         if item.kind == "assert" and name in ("expect", "require") and arguments:
             text = f"#{name}({','.join(arguments)})"
             if arguments[0].startswith("throws:"):
-                yield Check(text, "", "throws", arguments[0].partition(":")[2], "sought")
+                thrown = arguments[0].partition(":")[2]
+                block = code.normal(Span((item.part("args") or item.span).end, item.end))
+                relation = "does not throw" if thrown == "Never.self" else "throws"
+                yield Check(f"{text}{block}", block, relation, thrown, SOUGHT)
             else:
                 yield condition_check(text, arguments[0], name)
         elif item.kind == "call" and arguments:

@@ -9,8 +9,9 @@ from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FA
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
-from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.listed import OPEN, member_rows
 from agentgate_git.source.languages.nearness import is_hair, of_digits
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import truth
@@ -28,6 +29,7 @@ _OTHER = pattern_of(
 _SKIPS = pattern_of(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
 _SKIP_VALUE = pattern_of(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
 _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
+_GIVEN_BY = pattern_of(r"\b(?:MemberData|TestCaseSource|DynamicData|ValueSource)\((?:nameof\((?:\w+\.)*|\")(\w+)")
 _SYMBOLS = pattern_of(r"[A-Z_0-9&|!() ]+")
 _SYMBOL = pattern_of(r"[A-Z_][A-Z_0-9]+")
 # What the compiler or the build gives by itself.
@@ -66,6 +68,12 @@ class CSharp(FunctionDialect):
         r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
     )
     refails = pattern_of(r"\b(?:throw|Fail|Assert|Should\w*)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        for unit in super().units(code, path):
+            named = _GIVEN_BY.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
+            rows = tuple(row for name in named for row in member_rows(code, name) or (f"{OPEN}{name}",))
+            yield unit._replace(rows=(*unit.rows, *rows)) if rows else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del path

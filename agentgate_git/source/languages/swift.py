@@ -12,7 +12,8 @@ from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.listed import OPEN, rows_in
+from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -20,6 +21,7 @@ from agentgate_git.source.python.effects import Effect
 _SYSTEM = pattern_of(r"\bos\((\w+)\)")
 # A class of tests says so by what it inherits, straight or through a base of the project's own, or by what it extends.
 _CASE = pattern_of(r":[^{]*\b\w*(?:TestCase|TestsBase|Tests?)\b|^(?:\w+ )*extension \w*(?:TestCase|Tests)\b")
+_ZIP = pattern_of(r"zip\((.*)\)", re.DOTALL)
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -29,6 +31,7 @@ class Swift(FunctionDialect):
     name = "swift"
     grammar = "swift"
     query = "swift"
+    rows = pattern_of(r"@Test\([^\n]*\barguments:", re.DOTALL)
     loose_marker = "a name that XCTest does not run"
     stops = (
         rule(r"XCTSkipIf", SKIPPED, STOPS_IF),
@@ -50,6 +53,7 @@ class Swift(FunctionDialect):
         for unit in super().units(code, path):
             around = next((one for one in dead if one.holds(unit.span)), None)
             extra = (Effect(NOT_COLLECTED, "#if false", unit.line),) if around else ()
+            unit = unit._replace(rows=tuple(row for text in unit.rows for row in _given(text)))
             yield unit._replace(effects=(*unit.effects, *extra))
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -123,6 +127,17 @@ class Swift(FunctionDialect):
 
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.removeprefix("accuracy:") for one in arguments)
+
+
+def _given(text: str) -> tuple[str, ...]:
+    """The values that `@Test(arguments: …)` runs its test on; those of two lists side by side together."""
+    given = text[:-1].partition("arguments:")[2]
+    parts = split(given)
+    found = _ZIP.fullmatch(given)
+    lists = [rows_in(one) for one in (split(found[1]) if found is not None else parts)]
+    if not lists or not all(lists):
+        return (f"{OPEN}{given}",)
+    return tuple(f"({','.join(row)})" for row in zip(*lists, strict=False)) if found is not None else lists[0]
 
 
 def _dead_spans(code: Code) -> tuple[Span, ...]:

@@ -14,6 +14,7 @@ from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.go_packages import asked_of_package, difference
 from agentgate_git.source.languages.helpers import passed_on
+from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -281,10 +282,11 @@ def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
     inside = [item for item in code.inside(unit.body) if item.kind == "table"]
     tables = [item.part("body") for item in inside if "map" not in item.parts or _is_of_rows(code, item)]
     named = _of_file(code)
-    tables += [named[name] for name in dict.fromkeys(_RANGE.findall(code.text(unit.body))) if name in named]
+    of_file = [named[name] for name in dict.fromkeys(_RANGE.findall(code.text(unit.body))) if name in named]
     seeds = (one for one in code.inside(unit.body) if one.kind == "call" and code.text(one.part("name")) == "f.Add")
     rows = (row for table in tables for row in split(code.normal(table)[1:-1]))
-    return (*rows, *(code.normal(one.part("args")) for one in seeds))
+    outside = (row for given in of_file for row in given)
+    return (*rows, *outside, *(code.normal(one.part("args")) for one in seeds))
 
 
 def _is_of_rows(code: Code, item: Item) -> bool:
@@ -293,13 +295,15 @@ def _is_of_rows(code: Code, item: Item) -> bool:
     return body is not None and body.end - body.start < _TABLE_BYTES and ":{" in code.normal(body)
 
 
-def _of_file(code: Code) -> dict[str, Span]:
-    """The tables of a file that stand outside of its functions, by their names."""
+def _of_file(code: Code) -> dict[str, tuple[str, ...]]:
+    """The rows of tables that stand outside of the functions of a file, by the names of the tables."""
     if _TABLES not in code.memo:
         told = (item for item in code.items if item.kind == "tables")
         outside = (one for one in told if not any(above.kind in ("function", "lambda") for above in one.above()))
-        code.memo[_TABLES] = {code.text(item.part("name")): item.part("body") for item in outside}
-    found: dict[str, Span] = code.memo[_TABLES]
+        code.memo[_TABLES] = {
+            code.text(one.part("name")): split(code.normal(one.part("body"))[1:-1])[:MAX_ROWS] for one in outside
+        }
+    found: dict[str, tuple[str, ...]] = code.memo[_TABLES]
     return found
 
 

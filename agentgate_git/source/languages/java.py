@@ -23,7 +23,7 @@ from agentgate_git.source.languages.common import NO_MATCHER, StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import is_statement
-from agentgate_git.source.languages.listed import MAX_BYTES, OPEN, rows_in
+from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import weaker, word_set
@@ -50,6 +50,8 @@ _LISTED = pattern_of(
 _NAMED_VALUES = pattern_of(r"@(?:\w+\.)*EnumSource\(.*\bnames=[{\[]?([^{}\[\]]*)[}\]]?\)")
 _BLOCK = pattern_of(r'textBlock\s*=\s*"""(.*?)"""', re.DOTALL)
 _PROVIDED = pattern_of(r'@(?:\w+\.)*Test\([^)]*\bdataProvider\s*=\s*"(\w+)"')
+_PROVIDERS = -4
+_PROVIDER_NAME = pattern_of(r'\bname\s*=\s*"(\w+)"')
 _ARRAYS = pattern_of(r"new \w+(?:\[\]){2}\{")
 _NEVER = pattern_of(r"(?:atMost|times)\(0\)")
 _ARGUMENTS = pattern_of(r"of|arguments")
@@ -240,19 +242,32 @@ def _in_block(head: str) -> tuple[str, ...]:
 
 def _provided(code: Code, name: str) -> tuple[str, ...]:
     """The rows of a data provider of TestNG: an array of arrays."""
+    if _PROVIDERS not in code.memo:
+        code.memo[_PROVIDERS] = dict(_providers(code))
+    providers: dict[str, tuple[str, ...]] = code.memo[_PROVIDERS]
+    return providers.get(name) or (f"{OPEN}{name}",)
+
+
+def _rows_in_body(code: Code, body: Span) -> tuple[str, ...]:
+    if body.end - body.start > MAX_BYTES:
+        return ()
+    text = code.normal(body)
+    found = _ARRAYS.search(text)
+    end = closing(text, found.end() - 1) if found is not None else -1
+    rows = rows_in(text[found.end() - 1 : end + 1]) if found is not None and end > 0 else ()
+    return tuple(f"({row[1:-1]})" for row in rows[:MAX_ROWS])
+
+
+def _providers(code: Code) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The rows of the data providers of a file, by the names that tests call them by."""
     for item in code.items:
         body = item.part("body")
-        if item.kind != "function" or body is None or body.end - body.start > MAX_BYTES:
+        if item.kind != "function" or body is None:
             continue
-        called = code.text(item.part("name"))
-        if called != name and f'"{name}"' not in code.text(Span(item.start, body.start)):
-            continue
-        text = code.normal(body)
-        found = _ARRAYS.search(text)
-        end = closing(text, found.end() - 1) if found is not None else -1
-        rows = rows_in(text[found.end() - 1 : end + 1]) if found is not None and end > 0 else ()
-        return tuple(f"({row[1:-1]})" for row in rows) or (f"{OPEN}{name}",)
-    return (f"{OPEN}{name}",)
+        head = code.text(Span(item.start, min(body.start, item.start + MAX_BYTES)))
+        if "DataProvider" in head:
+            named = _PROVIDER_NAME.search(head)
+            yield named[1] if named is not None else code.text(item.part("name")), _rows_in_body(code, body)
 
 
 def _cells(cells: Iterable[str]) -> Iterator[str]:

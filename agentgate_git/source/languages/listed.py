@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.syntax import Code, Span, closing, split
 
 OPEN = "*"
 MAX_BYTES = 20_000
+# How many rows of one list are taken for a test: many tests may be run on the same.
+MAX_ROWS = 500
+_MEMBERS = -5
+_MEMBER = pattern_of(
+    rb"\b(?:static|public|private|internal)\b[^;={}()\n]{1,160}?\b(\w+)"
+    rb"[ \t\r\n]{0,40}(?:\([ \t]{0,4}\)[ \t\r\n]{0,40})?(?=\{|=>|=(?!=))"
+)
 _BRACKETS = pattern_of(rb"[\[({\])};\"]")
 _ROW = pattern_of(r"new(?: object\??)?\[\]\{|new(?: \w+)?TestCaseData\(|new object\??\[\]\{|Row\(|\byield return ?\[")
 _MADE = pattern_of(r"(?:return |=>?)?(?:new [\w<>\[\],?. ]*|new\(\))?(?:\(\))?(?=[{\[])")
@@ -17,7 +22,7 @@ _NAME = pattern_of(r'"[^"]*"(?:=>|:)(?=[\[(a])')
 
 
 def rows_in(text: str) -> tuple[str, ...]:
-    """The elements of a list as normalised text, `[[1, 2], [3, 4]]`, without the keys that name them and their parts."""
+    """The elements of a list as normalised text, `[[1, 2], [3, 4]]`, without keys that name them and their parts."""
     if text[:1] not in ("[", "{", "(") or closing(text, 0) != len(text) - 1:
         return ()
     return tuple(without_keys(row) for row in split(text[1:-1]))
@@ -31,7 +36,18 @@ def without_keys(row: str) -> str:
 
 def member_rows(code: Code, name: str) -> tuple[str, ...]:
     """The rows in a member of a class of C# that gives them: objects in arrays, or in braces."""
-    text = _member(code, name)
+    if _MEMBERS not in code.memo:
+        code.memo[_MEMBERS] = {one[1]: one.end() for one in _MEMBER.finditer(code.data)}, {}
+    places: dict[bytes, int]
+    known: dict[str, tuple[str, ...]]
+    places, known = code.memo[_MEMBERS]
+    if name not in known:
+        place = places.get(name.encode())
+        known[name] = _rows_of(_member(code, place))[:MAX_ROWS] if place is not None else ()
+    return known[name]
+
+
+def _rows_of(text: str) -> tuple[str, ...]:
     found = []
     at = 0
     while (row := _ROW.search(text, at)) is not None:
@@ -51,17 +67,11 @@ def member_rows(code: Code, name: str) -> tuple[str, ...]:
     return tuple(f"({row[1:-1]})" if row[:1] in "{[" else f"({row})" for row in rows)
 
 
-def _member(code: Code, name: str) -> str:
+def _member(code: Code, start: int) -> str:
     """What stands behind the name of a member, as normalised text."""
-    told = re.escape(name.encode())
-    found = re.search(
-        rb"\b(?:static|public|private|internal)\b[^;={}()\n]{1,160}\b" + told + rb"\b\s*(?:\(\s*\)\s*)?", code.data
-    )
-    if found is None:
-        return ""
     depth = 0
     is_quoted = False
-    for one in _BRACKETS.finditer(code.data, found.end(), found.end() + MAX_BYTES):
+    for one in _BRACKETS.finditer(code.data, start, start + MAX_BYTES):
         sign = one[0]
         if sign == b'"':
             is_quoted = not is_quoted
@@ -69,5 +79,5 @@ def _member(code: Code, name: str) -> str:
             depth += (sign in b"[({") - (sign in b"])}")
             is_end = depth <= 0 and sign in b";}"
             if is_end and not (sign == b"}" and code.data[one.end() : one.end() + 1] in (b";", b",")):
-                return code.normal(Span(found.end(), one.end()))
+                return code.normal(Span(start, one.end()))
     return ""

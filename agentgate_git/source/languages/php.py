@@ -11,7 +11,7 @@ from agentgate_git.source.languages.chains import callee_text, chain, names
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.listed import MAX_BYTES, OPEN, rows_in, without_keys
+from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in, without_keys
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -94,7 +94,7 @@ def _provided(code: Code) -> dict[str, tuple[str, ...]]:
             holder = next((one for one in item.above() if one.kind == "function"), above)
             rows = _given(code.normal(item.part("rows") or item.span), is_in_loop=above.kind == "loop")
             found.setdefault(code.text(holder.part("name")), []).extend(rows)
-    return {name: tuple(rows) for name, rows in found.items()}
+    return {name: tuple(rows[:MAX_ROWS]) for name, rows in found.items()}
 
 
 def _given(text: str, *, is_in_loop: bool) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from agentgate_git.source.languages.assertions import Check, condition_check, no
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
 from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.preprocessed import symbols_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, span_of, split
 from agentgate_git.source.python.effects import Effect
 
@@ -121,6 +122,10 @@ class Cpp(CommonDialect):
         for item in code.items:
             if item.kind == "macro" and "DISABLED_" in code.text(item.part("body")):
                 yield code.text(item.part("name")), Effect(NOT_COLLECTED, "DISABLED_", item.line)
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Symbols of the preprocessor that the test stands under."""
+        return symbols_of(effect, condition)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":

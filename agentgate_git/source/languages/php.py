@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXTENSION, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.chains import callee_text, chain, names
 from agentgate_git.source.languages.common import rule
@@ -14,12 +14,21 @@ from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDia
 from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in, without_keys
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
 _HOOK_MARK = pattern_of(r"\\?(?:\w+\\)*Before(?:Class)?\b")
 _REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_EXTENSION = pattern_of(r"RequiresPhpExtension\(\"(\w+)\"\)$|!\(?extension_loaded\(\"(\w+)\"\)\)?$")
+# What is compiled in, or what distributions and the actions of pipelines bring with PHP.
+_BUNDLED = word_set(
+    "bcmath bz2 calendar core ctype curl date dba dom enchant exif ffi fileinfo filter ftp gd gettext gmp hash iconv "
+    "imap intl json ldap libxml mbstring mysqli mysqlnd odbc opcache openssl pcntl pcre pdo pdo_mysql pdo_pgsql "
+    "pdo_sqlite pgsql phar posix random readline reflection session shmop simplexml snmp soap sockets sodium spl "
+    "sqlite3 standard sysvmsg sysvsem sysvshm tidy tokenizer xml xmlreader xmlwriter xsl zip zlib"
+)
 _PROVIDER = pattern_of(r"(?:DataProvider\(['\"]|@dataProvider\s+)(\w+)")
 _PEST = frozenset(("it", "test", "describe", "arch"))
 
@@ -76,6 +85,13 @@ class Php(FunctionDialect):
         text = code.normal(mark.span)
         if _REQUIRES.match(text):
             yield Effect(CONDITIONAL, f"#[{text[:80]}]", mark.line, text[:120])
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """An extension that no installation of PHP has by itself."""
+        del effect
+        found = _EXTENSION.search(condition)
+        name = (found[1] or found[2]) if found is not None else ""
+        return (EXTENSION + name,) if name and name.lower() not in _BUNDLED else ()
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         for item in code.items:

@@ -231,9 +231,10 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
                 Effect(state if is_certain else CONDITIONAL, text[:80], line, "" if is_certain else value[:120])
             )
         elif key in ("if", "unless"):
-            verdict = truth(value if key == "unless" else f"!({value})", code.constants)
+            stops = value if key == "unless" else f"!({value})"
+            verdict = truth(stops, code.constants)
             if verdict != NEVER:
-                effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, text[:120]))
+                effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, stops[:120]))
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
         elif re.fullmatch(r"[a-z]\w*", key) and verdict == ALWAYS:

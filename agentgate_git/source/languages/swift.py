@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
@@ -13,6 +12,7 @@ from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.listed import OPEN, rows_in
+from agentgate_git.source.languages.preprocessed import Regions, symbols_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -49,10 +49,15 @@ class Swift(FunctionDialect):
     swallows = pattern_of(r"(?!)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        dead = _dead_spans(code)
+        regions = Regions(code)
         for unit in super().units(code, path):
-            around = next((one for one in dead if one.holds(unit.span)), None)
-            extra = (Effect(NOT_COLLECTED, "#if false", unit.line),) if around else ()
+            asked = regions.asked(unit.span)
+            verdict = truth(asked, {}) if asked else ALWAYS
+            extra: tuple[Effect, ...] = ()
+            if verdict == NEVER:
+                extra = (Effect(NOT_COLLECTED, f"#if {asked}", unit.line),)
+            elif verdict != ALWAYS:
+                extra = (Effect(CONDITIONAL, f"if {asked}", unit.line, asked),)
             unit = unit._replace(rows=tuple(row for text in unit.rows for row in _given(text)))
             yield unit._replace(effects=(*unit.effects, *extra))
 
@@ -85,7 +90,12 @@ class Swift(FunctionDialect):
                 if verdict == ALWAYS:
                     yield Effect(SKIPPED, f".{kind}({argument})"[:80], mark.line)
                 elif verdict != NEVER:
-                    yield Effect(CONDITIONAL, f".{kind}", mark.line, argument[:120])
+                    stops = condition if kind == "disabled" else f"!({condition})"
+                    yield Effect(CONDITIONAL, f".{kind}", mark.line, stops[:120])
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Conditions of compilation that the test stands under."""
+        return symbols_of(effect, condition)
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         found = self._stop(code, item)
@@ -138,16 +148,6 @@ def _given(text: str) -> tuple[str, ...]:
     if not lists or not all(lists):
         return (f"{OPEN}{given}",)
     return tuple(f"({','.join(row)})" for row in zip(*lists, strict=False)) if found is not None else lists[0]
-
-
-def _dead_spans(code: Code) -> tuple[Span, ...]:
-    """What stands between `#if false` and the next directive."""
-    found = []
-    directives = [item for item in code.items if item.kind == "directive"]
-    for one, following in zip_longest(directives, directives[1:]):
-        if re.fullmatch(r"#if ?(?:false|0)", code.text(one.span)):
-            found.append(Span(one.end, following.start if following is not None else len(code.data)))
-    return tuple(found)
 
 
 def _directive_above(code: Code, item: Item) -> str:

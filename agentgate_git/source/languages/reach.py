@@ -19,6 +19,7 @@ from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.nesting import try_of, within
+from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation
 from agentgate_git.source.python.conditions import DEPENDS, NEVER
@@ -52,6 +53,7 @@ class Reach:
         self._dialect = dialect
         self._guards = guards
         self._uses: dict[tuple[Span, str], int] = {}
+        self._stubs = Stubs(code)
 
     def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
@@ -75,7 +77,8 @@ class Reach:
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
     ) -> Assertion:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
-        found = check.at(item.line, self._void(item, body, dead_from))
+        void = self._void(item, body, dead_from) or self._stubs.reason(check, body)
+        found = check.at(item.line, void)
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
         branch = _branch_of(item)
         for above in within(item, body):

@@ -66,6 +66,7 @@ _SET_UP = frozenset(
     )
 )
 _LEFT_EARLY = "return before"
+_IS_THERE = " is there"
 _TOKEN = pattern_of(r"\w+")
 _BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
 _NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -143,6 +144,8 @@ def is_other_way(loss: Loss, pair: Pair) -> bool:
 
 def is_of_bound_value(loss: Loss) -> bool:
     """True for what is asserted of a value only where the condition finds one: `if let Ok(x) = f() { assert!(x) }`."""
+    if loss.new is not None and loss.new.condition.endswith(_IS_THERE):
+        return loss.new.condition.removesuffix(_IS_THERE).rpartition(" and ")[2] in loss.old.subject
     found = _BOUND.search(loss.new.condition) if loss.new is not None else None
     return found is not None and re.search(rf"\b{re.escape(found[1])}\b", loss.old.subject) is not None
 

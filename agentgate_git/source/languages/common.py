@@ -53,6 +53,8 @@ _JOINS = frozenset(
 _ANY_OF = frozenset(("anyOf", "any_of", "AnyOf", "Or", "or", "either", "oneOf", "SatisfyAny"))
 _ALL_OF = frozenset(("allOf", "all_of", "AllOf", "And", "SatisfyAll", "both"))
 _MAX_JOINED = 4
+_WORD = pattern_of(r"\w+")
+_TYPED = pattern_of(r"([^\n]{1,2000})<([\w.,? ]{1,80})>")
 _TYPES = re.compile(r"<[\w.,? ]{1,80}>(?=\()")
 _NEAR = frozenset(("Within", "within", "plusOrMinus", "of_tolerance"))
 _LEAVES_OUT = pattern_of(r"(?:using|ignoring)(?:Recursive\w*|\w*Fields?\w*|\w*Types?|\w*Properties\w*)(?<!Comparator)")
@@ -174,6 +176,10 @@ class CommonDialect(Dialect):
         return outer.start == item.start and (args is None or args.start >= item.end) and bool(self.fluent)
 
     def _fluent(self, callee: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+        if "<" in callee and not self.fluent.isdisjoint(_WORD.findall(callee)):
+            typed = _TYPED.fullmatch(callee)
+            callee, arguments = (typed[1], (typed[2], *arguments)) if typed is not None else (callee, arguments)
+            callee = _TYPES.sub("", callee)
         root = callee[: closing(callee, 0) + 1] if callee.startswith("(") else ""
         links = chain(f"{'it' if root else ''}{callee[len(root) :]}({','.join(arguments)})")
         start = next((at for at, link in enumerate(links) if link.name in self.fluent), None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SYMBOL
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, no_check, pair_check
+from agentgate_git.source.languages.assertions import NOT_AWAITED, Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
@@ -30,6 +30,8 @@ _SKIPS = pattern_of(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
 _SKIP_VALUE = pattern_of(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
 _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
 _GIVEN_BY = pattern_of(r"\b(?:MemberData|TestCaseSource|DynamicData|ValueSource)\((?:nameof\((?:\w+\.)*|\")(\w+)")
+_TASK = pattern_of(r"\bAssert\.\w+Async(?:<.*>)?$|\.(?:Not)?Throw\w*Async(?:<.*>)?$")
+_AWAITING = pattern_of(rb"\[(?:Fact|Theory|TestMethod|DataTestMethod)\b")
 _SYMBOLS = pattern_of(r"[A-Z_0-9&|!() ]+")
 _SYMBOL = pattern_of(r"[A-Z_][A-Z_0-9]+")
 # What the compiler or the build gives by itself.
@@ -132,6 +134,18 @@ class CSharp(FunctionDialect):
             yield name, effect
             if name.endswith("Attribute"):
                 yield name.removesuffix("Attribute"), effect
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """An assertion that is a task which nobody waits for; those of NUnit wait by themselves."""
+        del body
+        is_task = _TASK.search(self.callee(code, item)) is not None
+        if not is_task or b"NUnit" in code.data or not _AWAITING.search(code.data):
+            return ""
+        holder = item.node.parent
+        if holder is not None and holder.type == "assignment_expression":
+            left = holder.child_by_field_name("left")
+            return NOT_AWAITED if left is not None and left.text == b"_" else ""
+        return NOT_AWAITED if holder is not None and holder.type == "expression_statement" else ""
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":

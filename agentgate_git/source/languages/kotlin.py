@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT, TYPE
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, PRESENT, SKIPPED, SOUGHT, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
@@ -77,6 +77,9 @@ class Kotlin(Java):
         if item.kind == "call" and subject and last.startswith("should"):
             arguments = self.arguments(code, item)
             yield matcher_check(f"{name}({','.join(arguments)})", subject, last, arguments, is_negative=False)
+        elif item.kind == "call" and name in ("checkNotNull", "requireNotNull") and item.part("args") is not None:
+            arguments = self.arguments(code, item)
+            yield Check(f"{name}({','.join(arguments)})", arguments[0] if arguments else "", name, "", PRESENT)
         elif item.kind == "call" and "block" in item.parts and _RAISING.match(name):
             block = item.part("block") or item.span
             thrown = _TYPE.match(code.normal(Span(item.start, block.start)).removeprefix(name.partition("<")[0]))

@@ -31,6 +31,16 @@ _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _FEW = 3
+# In a condition that something is there at all, without which nothing is asserted of it.
+IS_THERE = " is there"
+_OPTIONAL = pattern_of(
+    r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
+    r"|\.(?:ifPresent|ifPresentOrElse|ifSome|IfSome|if_some|inspect)"
+    r"|(?:\.headOption|\.lastOption|\.toOption|\.find\([^()]*\)|\.collectFirst\([^()]*\))\.(?:foreach|map))"
+)
+# An assertion that is called on what may not be there: `x?.Id.Should().Be(3)`.
+_MAYBE = pattern_of(r"(.{1,400}?)\?\.")
+_CALLED_ON = pattern_of(r"\?\.[^\n]*\bShould\(\)|\?\.should[A-Z]\w*\(")
 # What a handler does that makes of a failure something that is none.
 _GIVES_UP = pattern_of(
     r"(?:Assert|Assume|Assumptions|this|self|t|it|test)(?:\.|->|::)(?:Inconclusive|Ignore|Skip\w*|Pass|skip\w*|pass|assume\w*"
@@ -91,8 +101,10 @@ class Reach:
                 guard = self._guards.guard(above, item)
                 if guard is not None and guard[1] == DEPENDS:
                     conditions.append(guard[0])
-            elif above.kind == "call" and (filtered := self._filtered(above, item)):
+            elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
+        if (holder := _MAYBE.match(check.subject)) is not None and _CALLED_ON.search(self._code.normal(item.span)):
+            conditions.append(f"{holder[1][:SHOWN]}{IS_THERE}")
         around = [self._dialect.called(self._code, above) for above in within(item, body) if above.kind == "call"]
         return found._replace(condition=" and ".join(conditions), within=" ".join(filter(None, around)))
 
@@ -162,6 +174,14 @@ class Reach:
             return ""
         text = self._code.constants.get(text.rpartition(".")[0], text)
         return text[:SHOWN] if _FILTERS.search(text) else ""
+
+    def _held(self, call: Item, item: Item) -> str:
+        """What has to be there so that a function is called with it: `x?.let { … }`, `x.ifPresent(…)`."""
+        name = call.part("name")
+        if name is None or name.holds(item.span) or name.end - name.start > _LONG:
+            return ""
+        found = _OPTIONAL.fullmatch(self._code.normal(Span(call.start, name.end)))
+        return f"{found[1][:SHOWN]}{IS_THERE}" if found is not None else ""
 
     def _is_kept(self, call: Item, item: Item, body: Span) -> bool:
         """True when a call around an item catches what fails in it, and what it returns fails nothing either."""

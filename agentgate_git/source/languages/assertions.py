@@ -196,6 +196,8 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT
+    if strength == SOUGHT and is_wildcard(expected):
+        strength = PRESENT
     is_below = strength == BOUND and not negative and bool(told & _BELOW)
     if is_below and arguments and _is_number(expected) and _DIFFERENCE.search(subject):
         return _near(text, subject, tolerance_of(expected))
@@ -239,7 +241,10 @@ def _refuted(check: Check) -> Check:
 
 def is_wildcard(expected: str) -> bool:
     """True for an expectation that anything meets."""
-    return re.fullmatch(r"(?:\w+\.)*(?:anything|any|ANY|_|AnyOf|everything)(?:\((?:Object)?\))?", expected) is not None
+    return (
+        re.fullmatch(r"(?:\w+[.(])*(?:anything|any|ANY|_|AnyOf|everything)(?:\((?:Object)?\))?\)*", expected)
+        is not None
+    )
 
 
 def no_check(text: str, name: str) -> Check:

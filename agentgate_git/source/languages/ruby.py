@@ -13,6 +13,7 @@ from agentgate_git.source.languages.common import NO_MATCHER, matcher_text_check
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TAG_MARK, TEST, Stop, Unit, with_tags
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.helpers import is_used
+from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -70,8 +71,11 @@ class Ruby(FunctionDialect):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
+        shared = self._given(code)
         for unit in units_of(self._definitions(code), focus_is_certain=False):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
+            if shared and unit.kind == TEST:
+                rows = (*rows, *(row for title in unit.name.split("::") for row in shared.get(title, ())))
             yield with_tags(unit._replace(rows=rows))
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -190,6 +194,16 @@ class Ruby(FunctionDialect):
             title = title_of(code.text(span_of(arguments[0]))) if arguments else ""
             effects, focus = _metadata(code, [code.normal(span_of(node)) for node in arguments[1:]], item.line)
             yield Definition(item, item.span, word, name, Title(title, block, effects, focus))
+
+    def _given(self, code: Code) -> dict[str, tuple[str, ...]]:
+        """The values that shared examples of the file are run on, by their titles."""
+        found: dict[str, list[str]] = {}
+        for item in code.items if b"behave" in code.data or b"include_examples" in code.data else ():
+            if item.kind == "call" and item.part("args") is not None and code.text(item.part("name")) in _SHARED:
+                arguments = self.arguments(code, item)
+                if len(arguments) > 1 and item.end - item.start < _TABLE_BYTES:
+                    found.setdefault(title_of(arguments[0]), []).append(f"({','.join(arguments[1:])})")
+        return {title: tuple(rows[:MAX_ROWS]) for title, rows in found.items()}
 
     def _is_ours(self, code: Code, item: Item) -> bool:
         receiver = item.node.child_by_field_name("receiver")

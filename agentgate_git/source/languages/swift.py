@@ -21,6 +21,9 @@ from agentgate_git.source.python.effects import Effect
 _SYSTEM = pattern_of(r"\bos\((\w+)\)")
 # A class of tests says so by what it inherits, straight or through a base of the project's own, or by what it extends.
 _CASE = pattern_of(r":[^{]*\b\w*(?:TestCase|TestsBase|Tests?)\b|^(?:\w+ )*extension \w*(?:TestCase|Tests)\b")
+_FULFILLED = pattern_of(r"\b(\w+)\.fulfill\(")
+_LONG = 4_000
+INVERTED = "the expectation that is met there is to be missed"
 _ZIP = pattern_of(r"zip\((.*)\)", re.DOTALL)
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
@@ -134,6 +137,17 @@ class Swift(FunctionDialect):
                 yield matcher_text_check(text, found[1], arguments[0], is_negative="ot" in found[2].removeprefix("to"))
             else:
                 yield from super().checks(code, item)
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """What is asserted where an expectation is met that is to be missed."""
+        if b"isInverted" not in code.data:
+            return ""
+        for above in item.above():
+            if above.kind == "lambda" and body.holds(above.span) and above.end - above.start < _LONG:
+                names = _FULFILLED.findall(code.text(above.span))
+                if any(f"{name}.isInverted = true" in code.text(body) for name in names[:4]):
+                    return INVERTED
+        return ""
 
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.removeprefix("accuracy:") for one in arguments)

@@ -11,6 +11,7 @@ from agentgate_git.source.languages.assertions import Check, condition_check, no
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
 from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.preprocessed import symbols_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, span_of, split
 from agentgate_git.source.python.effects import Effect
@@ -94,19 +95,20 @@ class Cpp(CommonDialect):
 
     def _instances(self, code: Code) -> dict[str, tuple[str, ...]]:
         """The values that suites with parameters are run on, by the names of the suites."""
-        found: dict[str, tuple[str, ...]] = {}
+        found: dict[str, list[str]] = {}
+        never: set[str] = set()
         for item in code.items if b"INSTANTIA" in code.data else ():
             name = code.text(item.part("name")) if item.kind == "call" else ""
             arguments = self.arguments(code, item) if _INSTANCES.fullmatch(name) else ()
             if name.startswith("GTEST_ALLOW") and arguments:
-                found.setdefault(arguments[0], _NEVER)
+                never.add(arguments[0])
             elif len(arguments) > 2:
                 values = _VALUES.match(arguments[2])
                 end = closing(arguments[2], values.end() - 1) if values is not None else -1
                 rows = split(arguments[2][values.end() : end]) if values is not None and end > 0 else ()
-                known = found.get(arguments[1], ())
-                found[arguments[1]] = (*(() if known == _NEVER else known), *(rows or (f"*{arguments[2]}",)))
-        return found
+                found.setdefault(arguments[1], []).extend(rows or (f"*{arguments[2]}",))
+        made = {suite: tuple(rows[:MAX_ROWS]) for suite, rows in found.items()}
+        return {**dict.fromkeys(never, _NEVER), **made}
 
     @staticmethod
     def _named(code: Code, macro: str) -> str:

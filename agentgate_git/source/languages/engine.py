@@ -24,6 +24,7 @@ from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNL
 from agentgate_git.source.languages.given import Given
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
+from agentgate_git.source.languages.listed import with_rows
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -69,7 +70,8 @@ class Engine:
     def __init__(self, code: Code, dialect: Dialect, path: str) -> None:
         self._code = code
         self._dialect = dialect
-        self.units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
+        units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
+        self.units = list(with_rows(units, len(code.data)))
         self._nested = children(self.units)
         self._starts = [unit.span.start for unit in self.units]
         self._above = parents([unit.span for unit in self.units])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.dialect import Unit
 from agentgate_git.source.languages.syntax import Code, Span, closing, split
 
 OPEN = "*"
 MAX_BYTES = 20_000
 # How many rows of one list are taken for a test: many tests may be run on the same.
 MAX_ROWS = 500
+_ROWS_AT_ALL = 2_000
+_BYTES_PER_ROW = 4
 _MEMBERS = -5
 _MEMBER = pattern_of(
     rb"\b(?:static|public|private|internal)\b[^;={}()\n]{1,160}?\b(\w+)"
@@ -19,6 +24,14 @@ _ROW = pattern_of(r"new(?: object\??)?\[\]\{|new(?: \w+)?TestCaseData\(|new obje
 _MADE = pattern_of(r"(?:return |=>?)?(?:new [\w<>\[\],?. ]*|new\(\))?(?:\(\))?(?=[{\[])")
 _KEY = pattern_of(r"(?<=[\[({,])(?:\"[\w $.-]*\"|\w+)(?:=>|:)(?!:)")
 _NAME = pattern_of(r'"[^"]*"(?:=>|:)(?=[\[(a])')
+
+
+def with_rows(units: Iterable[Unit], size: int) -> Iterator[Unit]:
+    """The tests of a file of so many bytes; where many are run on one long list, the rows of the last are open."""
+    left = _ROWS_AT_ALL + size // _BYTES_PER_ROW
+    for unit in units:
+        left -= len(unit.rows)
+        yield unit if left >= 0 or len(unit.rows) <= 1 else unit._replace(rows=(f"{OPEN}more rows",))
 
 
 def rows_in(text: str) -> tuple[str, ...]:

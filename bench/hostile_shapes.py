@@ -8,6 +8,7 @@ from agentgate_git.model.record import Record
 from bench.hostile_languages import language_shapes
 from bench.hostile_python import ELSEWHERE, python_shapes
 from bench.hostile_readers import reader_shapes
+from bench.hostile_words import word_shapes
 
 _SUITE = "tests/test_a.py"
 _CI = ".github/workflows/ci.yml"
@@ -60,7 +61,7 @@ def shapes() -> Iterator[Shape]:
     for name, path, head, first, middle, second, tail in reader_shapes():
         kind = f"{'data' if 'skip_list' in path or 'cases' in path else 'configuration'} ({path.rpartition('/')[2]})"
         yield Shape(kind, name, path, head, first or second, tail, middle, second if first else "")
-    for path, name, head, part, tail in language_shapes():
+    for path, name, head, part, tail in (*language_shapes(), *word_shapes()):
         yield Shape(f"code ({path.rpartition('/')[2]})", name, path, head, part, tail)
     for path, rows in _languages().items():
         for name, head, part, tail in rows:

@@ -47,12 +47,14 @@ TAKEN = "taken "
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
 
 # How the name of what a test waits for begins, where it is no variable of the environment: a property of the Java
-# machine, a feature of cargo, a build tag, a symbol of a preprocessor, a system; and what holds wherever CI runs.
+# machine, a feature of cargo, a build tag, a symbol of a preprocessor, a system, an extension of PHP; and what holds
+# wherever CI runs.
 PROPERTY = "property "
 FEATURE = "feature "
 BUILD_TAG = "build tag "
 SYMBOL = "symbol "
 SYSTEM = "system "
+EXTENSION = "extension "
 NO_CI = "a run without CI"
 
 

@@ -22,7 +22,8 @@ MAX_TEXT = 256 << 10
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
-    r"|spec_?helper|rails_helper|global|environment|\benv\b|preload)[^/]*)$"
+    r"|spec_?helper|rails_helper|global|environment|\benv\b|preload)[^/]*"
+    r"|[^/]*(?:conf|feature|platform|def|macro|setting|option|common|version|port|build|compiler|api|export)[^/]*\.h(?:h|pp|xx)?)$"
 )
 
 

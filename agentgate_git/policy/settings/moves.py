@@ -68,19 +68,24 @@ def moved_aside(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
     def is_left_out(path: str) -> bool:
         return _is_passed_by(path, passed_by) or not _is_entered(path, entered)
 
-    fresh = {path: facts for path, facts in new.items() if path not in old}
+    fresh = {path: _names(facts) for path, facts in new.items() if path not in old}
     for path, facts in old.items():
         if path in new or is_left_out(path):
             continue
-        names = {test.name for test in facts.tests.tests}
+        names = _names(facts)
         for target, now in fresh.items() if names else ():
-            if names.isdisjoint(test.name for test in now.tests.tests):
+            if 2 * len(names & now) < len(names):
                 continue
             severity = BLOCK if is_left_out(target) else WARN if _is_aside(target) and not _is_aside(path) else ""
             if severity and _name(path) == _name(target):
                 yield GateChange(severity, target, 0, f"the tests of {path} moved to where none are looked for")
             elif _is_called_otherwise(path, target) and not takes(told, target):
                 yield GateChange(BLOCK, target, 0, f"the tests of {path} have a name now that no runner looks for")
+
+
+def _names(facts: FileFacts) -> set[str]:
+    """The names of the tests of a file, without those of its classes, which are called as the file is."""
+    return {test.name.rpartition("::")[2] for test in facts.tests.tests}
 
 
 def _is_entered(path: str, folders: tuple[str, ...]) -> bool:
@@ -101,6 +106,8 @@ def _is_passed_by(path: str, patterns: tuple[str, ...]) -> bool:
 def _is_called_otherwise(path: str, target: str) -> bool:
     """True where the name of a file said that it holds tests, and that of what it became does not."""
     ending = _name(path).rpartition(".")[2]
+    if (ending, _name(target).rpartition(".")[2]) == ("exs", "ex"):
+        return _TAKEN[ending].fullmatch(_name(path)) is not None
     if ending != _name(target).rpartition(".")[2] or ending not in _TAKEN:
         return False
     if ending in _SCRIPTS and _name(target).startswith("_") and not _name(path).startswith("_"):

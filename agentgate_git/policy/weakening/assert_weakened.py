@@ -13,6 +13,7 @@ from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.model.inventory import CLOSE, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
+from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
 from agentgate_git.policy.weakening.assertion_order import is_opposite
@@ -184,6 +185,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if loss.kind == HANDED and loss.new is not None:
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
+        if reasons.is_other_half_asserted(loss, pair):
+            return None
         severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts less: {_became(loss)}", line)
     if loss.kind == WIDENED:
@@ -200,7 +203,7 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
     """True for a weaker assertion where nothing explains it."""
     if not (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) or not signs.is_clear(loss, pair, changes):
         return False
-    if changes.has_any and not signs.is_of_old_value(loss):
+    if changes.has_any and (reasons.is_left_out(loss) or not signs.is_of_old_value(loss)):
         return False
     if changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss)):
         return False
@@ -217,6 +220,8 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
     if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
+        return None
+    if reasons.is_asked_both_ways(loss, pair):
         return None
     left = pair.new.test.assertions if pair.new else ()
     if is_after_the_end(loss) or is_only_if_rejected(loss, left):

@@ -148,7 +148,9 @@ def rank(one: Assertion) -> int:
 
 
 def is_weaker(one: Assertion, other: Assertion) -> bool:
-    """True when `one` tells less apart than `other`."""
+    """True when `one` tells less apart than `other`; of two that ask for a value near one, `is_widened` says it."""
+    if one.strength == other.strength == CLOSE and one.relation == other.relation and one.tolerance and other.tolerance:
+        return False
     if one.relation == "is falsy" and other.expected in _EMPTY:
         return False
     return rank(one) > rank(other) and not _is_more_than(one, other)

@@ -36,6 +36,8 @@ from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
+# What only asks that a call comes back, in whatever words.
+_QUIET = "does not throw"
 # Comparisons without order: where a value has none, they are right.
 _ORDERLESS = frozenset(("sorted", "set", "frozenset", "Counter"))
 _ERROR = pattern_of(r"\b(?:value|exception|exc_?info|exc|err(?:or)?|e|message|msg|warning)\b")
@@ -63,6 +65,7 @@ _SET_UP = frozenset(
     )
 )
 _LEFT_EARLY = "return before"
+_IS_THERE = " is there"
 _TOKEN = pattern_of(r"\w+")
 _BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
 _ABOUT_ORDER = pattern_of(
@@ -120,7 +123,8 @@ def is_peak(loss: Loss, pair: Pair) -> bool:
     if is_helper(pair.old) and is_checking(pair):
         return all(rank(one) > closest for one in left)
     return all(
-        rank(one) > closest and (is_alike(loss.old, one) or (called is not None and called[0] in one.text))
+        rank(one) > closest
+        and (is_alike(loss.old, one) or (called is not None and called[0] in one.text) or one.relation == _QUIET)
         for one in left
     ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
 
@@ -151,6 +155,8 @@ def is_other_way(loss: Loss, pair: Pair) -> bool:
 
 def is_of_bound_value(loss: Loss) -> bool:
     """True for what is asserted of a value only where the condition finds one: `if let Ok(x) = f() { assert!(x) }`."""
+    if loss.new is not None and loss.new.condition.endswith(_IS_THERE):
+        return loss.new.condition.removesuffix(_IS_THERE).rpartition(" and ")[2] in loss.old.subject
     found = _BOUND.search(loss.new.condition) if loss.new is not None else None
     return found is not None and re.search(rf"\b{re.escape(found[1])}\b", loss.old.subject) is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agentgate_git.model.inventory import BUILD_TAG, FEATURE, NO_CI, PROPERTY, SYMBOL, SYSTEM
+from agentgate_git.model.inventory import BUILD_TAG, EXTENSION, FEATURE, NO_CI, PROPERTY, SYMBOL, SYSTEM
 from agentgate_git.model.role import CI
 
 # Between an option and a name that it is given.
@@ -29,6 +29,8 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
         return _feature(wanted.removeprefix(FEATURE)).search(text) is not None and (not is_code or role == CI)
     if wanted.startswith(BUILD_TAG):
         return not is_code and _tag(wanted.removeprefix(BUILD_TAG)).search(text) is not None
+    if wanted.startswith(EXTENSION):
+        return not is_code and _named(wanted.removeprefix(EXTENSION)).search(text.lower()) is not None
     name = wanted.removeprefix(SYMBOL).removeprefix(PROPERTY).encode()
     if not is_code:
         return name in text
@@ -41,6 +43,11 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
 def _word(name: str) -> re.Pattern[bytes]:
     words = {"windows": rb"\bwin(?:dows|32|64)?\b|windows|appveyor", "macos": rb"mac-?os|darwin|osx|xcode"}
     return re.compile(words.get(name, re.escape(name.encode())))
+
+
+@lru_cache(maxsize=64)
+def _named(name: str) -> re.Pattern[bytes]:
+    return re.compile(rb"(?<![a-z0-9])" + re.escape(name.lower().encode()) + rb"(?![a-z0-9])")
 
 
 @lru_cache(maxsize=64)

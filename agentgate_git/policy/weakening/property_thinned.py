@@ -52,6 +52,7 @@ _VALUE = pattern_of(r"'[^']*'|\"[^\"]*\"|(?<![\w.])-?\d[\w.]*|\b(?:true|false|nu
 # What proptest draws from: values of a type or almost any text, and texts of some letters or numbers of a range.
 _ANY_TEXT = pattern_of(r"\bany::?<|\bany\(\)|\\PC|\"\.[*+{]|\\w")
 _SOME_TEXT = pattern_of(r"\"\[[^\]]+\]|\d\.\.=?\d|\bJust\(|\bselect\(")
+_SUFFIX = pattern_of(r"(?<=\d)[mMfFdDlLuU]{1,2}$")
 _NO_WORD = pattern_of(r"[\W_]+")
 _MIN_ROW = 4
 _TOLD = 100
@@ -259,8 +260,8 @@ def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], C
 
 
 def _values(row: str) -> list[str]:
-    """The values in a row: `"1.5"` in one notation is `1.5` in another."""
-    return [one.strip("'\"") for one in _VALUE.findall(row)]
+    """The values in a row: `"1.5"` in one notation is `1.5` in another, and so is `1.5m`."""
+    return [_SUFFIX.sub("", one.strip("'\"")) for one in _VALUE.findall(row)]
 
 
 def _without(rows: list[str], others: list[str]) -> Counter[str]:

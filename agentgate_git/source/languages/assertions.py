@@ -7,7 +7,16 @@ import re
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.languages.syntax import split, unquoted
+from agentgate_git.source.languages.nearness import (
+    allowed_by,
+    compared_near,
+    is_hair,
+    near_value,
+    of_digits,
+    tolerance_of,
+)
+from agentgate_git.source.languages.relations import NEAR, canonical
+from agentgate_git.source.languages.syntax import closing, split, unquoted
 from agentgate_git.source.languages.words import is_bare_truth, strength_of, stronger, weaker, words
 
 SAME = "it compares a value with itself"
@@ -20,13 +29,11 @@ NOT_AWAITED = "nothing waits for it"
 _LITERAL = pattern_of(
     r"-?\d[\w.]*|\"[^\"]*\"|`[^`$]*`|'[^']*'|:\w+|true|false|null|nil|None|undefined|True|False|NULL|nullptr"
 )
-_NUMBER = pattern_of(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _DIFFERENCE = pattern_of(r"\b(?:f?abs|Abs|ABS)\(|\.abs\b|\babs ")
 _OPPOSITES = (
     *(("!==", "==="), ("===", "!=="), ("!=", "=="), ("==", "!="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")),
 )
 _DEEP = pattern_of(r"\b(?:DeepEqual|Equal|EqualFold)\(")
-_HAIR = 1e-6
 _NOT_ORACLES = frozenset(("", "0"))
 _OPERATORS = (
     *((operator, EXACT) for operator in ("===", "==", " eq ", "=:=")),
@@ -62,7 +69,7 @@ _BELOW = frozenset(("less", "below", "most", "lt", "lte", "under"))
 _FOUND_OR_NULL = pattern_of(
     r"\b(?:query(?:All)?By\w+|querySelector(?:All)?|getElementById|closest)\([^()]*(?:\([^()]*\))?[^()]*\)$"
 )
-_TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "float", "double", "almost"))
+_TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "approximately", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
 
@@ -82,27 +89,11 @@ class Check(Record):
         """The assertion on a line; `void` is a reason from where it stands."""
         reason = self.void or void
         expected = _VALUES.get(self.expected, self.expected)
-        relation = self.relation
-        if self.strength == EXACT:
+        relation, strength = canonical(self.relation, self.strength)
+        if strength == EXACT:
             expected = expected or next((_VALUES[word] for word in words(relation) if word in _VALUES), "")
             relation = "==" if not relation.startswith(("not ", "!")) and expected else relation
-        return Assertion(self.text, self.subject, relation, expected, self.strength, line, self.tolerance, reason)
-
-
-def tolerance_of(text: str) -> str:
-    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty for none."""
-    found = _NUMBER.search(text)
-    return found[0].replace("_", "") if found else ""
-
-
-def is_hair(tolerance: str) -> bool:
-    """True for a tolerance that lets through what arithmetic does, and nothing else."""
-    return bool(tolerance) and float(tolerance) <= _HAIR
-
-
-def of_digits(text: str) -> str:
-    """What is allowed by a number of digits behind the point that have to be right."""
-    return f"{0.5 * 10 ** -int(text)}" if re.fullmatch(r"\d{1,2}", text) else ""
+        return Assertion(self.text, self.subject, relation, expected, strength, line, self.tolerance, reason)
 
 
 def is_literal(text: str) -> bool:
@@ -118,8 +109,12 @@ def condition_check(text: str, condition: str, relation: str = "") -> Check:
             break
         condition = inner
     strength, subject, operator, expected = _compared(condition)
+    if subject[:1] == "(" and closing(subject, 0) == len(subject) - 1:
+        subject = subject[1:-1]
     if operator in ("<", "<=") and _DIFFERENCE.search(subject) and _is_number(expected):
-        return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
+        return _near(text, subject, tolerance_of(expected))
+    if strength == EXACT and (near := near_value(expected)) is not None:
+        return near_check(text, subject, *near)
     void = SAME if expected and subject == expected else ""
     if not void and is_literal(subject) and (not expected or is_literal(expected)):
         void = CONSTANT
@@ -134,6 +129,10 @@ def opposite_check(condition: str) -> Check:
     sides = split(condition, "||")
     if len(sides) > 1:
         return opposite_check(sides[0])._replace(text=text, subject=condition)
+    parts = split(condition, "&&")
+    if len(parts) > 1:  # it fails only where all of them hold
+        told = (opposite_check(part).strength for part in parts[:8])
+        return Check(text, condition, "&&", "", weaker(SOUGHT, *told))
     for operator, opposite in _OPPOSITES:
         if len(split(condition, operator)) == 2:
             left, right = split(condition, operator)
@@ -164,7 +163,9 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
     strength = strength_of(name, is_negative=_negative(name), has_expected=True)
     if strength == BOUND and expected in _NO_VALUE:
         strength = PRESENT
-    third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else ""
+    third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else allowed_by(arguments[2:])
+    if strength == EXACT and (near := near_value(expected)) is not None:
+        return near_check(text, subject, *near)
     if third and strength == EXACT:
         strength = EXACT if is_hair(tolerance_of(third)) else CLOSE
     third = tolerance_of(third) if strength == CLOSE else third
@@ -183,14 +184,23 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
     if told & _TOLERANT and len(arguments) > 1:
         expected, tolerance = arguments[0], tolerance_of(",".join(arguments[1:]))
         tolerance = of_digits(arguments[1]) if name == "toBeCloseTo" else tolerance
+    elif name == "moreOrLessEquals" and not negative:
+        return near_check(text, subject, arguments[0], allowed_by(arguments[1:]) or "0.000001")
+    elif strength == EXACT and not is_negative and arguments:
+        given = (arguments[0], allowed_by(arguments[1:])) if len(arguments) == 2 else None
+        near = given if given and given[1] else near_value(expected)
+        if near is not None:
+            return near_check(text, subject, *near)
     is_absent = strength == BOUND and expected in _NO_VALUE and told.isdisjoint(("contain", "contains", "include"))
     if (strength == EXACT and is_wildcard(expected)) or is_absent:
         strength = PRESENT
     elif strength == EXACT and _OPEN_PART.search(expected):
         strength = SOUGHT
+    if strength == SOUGHT and is_wildcard(expected):
+        strength = PRESENT
     is_below = strength == BOUND and not negative and bool(told & _BELOW)
     if is_below and arguments and _is_number(expected) and _DIFFERENCE.search(subject):
-        return Check(text, subject, "is near", "", CLOSE, tolerance_of(expected))
+        return _near(text, subject, tolerance_of(expected))
     if strength == PRESENT and "defined" in told and _FOUND_OR_NULL.search(subject):
         return Check(text, subject, name, "", NONE, void=NEVER_UNDEFINED)
     if strength == EXACT and not is_negative and (asked := _asked(name, expected)):
@@ -199,6 +209,20 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
             return inner if asked == "true" else _refuted(inner)
     relation = f"not {name}" if is_negative else name
     return Check(text, subject, relation, expected, strength, tolerance, _void(subject, expected))
+
+
+def near_check(text: str, subject: str, expected: str, tolerance: str) -> Check:
+    """A check that a value is near another; what is allowed may be no more than arithmetic needs."""
+    return Check(text, subject, NEAR, expected, EXACT if is_hair(tolerance) else CLOSE, tolerance)
+
+
+def _near(text: str, difference: str, tolerance: str) -> Check:
+    """A check that a difference is small: of its two sides, where it has two."""
+    sides = compared_near(difference)
+    if sides is None:
+        return Check(text, difference, NEAR, "", CLOSE, tolerance)
+    one, other = sides if not is_literal(sides[0]) else sides[::-1]
+    return Check(text, one, NEAR, other, CLOSE, tolerance)
 
 
 def _asked(name: str, expected: str) -> str:
@@ -217,7 +241,10 @@ def _refuted(check: Check) -> Check:
 
 def is_wildcard(expected: str) -> bool:
     """True for an expectation that anything meets."""
-    return re.fullmatch(r"(?:\w+\.)*(?:anything|any|ANY|_|AnyOf|everything)(?:\((?:Object)?\))?", expected) is not None
+    return (
+        re.fullmatch(r"(?:\w+[.(])*(?:anything|any|ANY|_|AnyOf|everything)(?:\((?:Object)?\))?\)*", expected)
+        is not None
+    )
 
 
 def no_check(text: str, name: str) -> Check:

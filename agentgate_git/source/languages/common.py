@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS, TYPE
+from agentgate_git.model.inventory import SOUGHT, STRENGTHS, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
     Check,
     condition_check,
-    is_hair,
     is_literal,
     matcher_check,
+    near_check,
     no_check,
     pair_check,
-    tolerance_of,
 )
 from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
+from agentgate_git.source.languages.helpers import is_statement
+from agentgate_git.source.languages.nearness import tolerance_of
+from agentgate_git.source.languages.relations import BUT_FOR
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")
@@ -51,8 +53,13 @@ _JOINS = frozenset(
 _ANY_OF = frozenset(("anyOf", "any_of", "AnyOf", "Or", "or", "either", "oneOf", "SatisfyAny"))
 _ALL_OF = frozenset(("allOf", "all_of", "AllOf", "And", "SatisfyAll", "both"))
 _MAX_JOINED = 4
+_WORD = pattern_of(r"\w+")
+_TYPED = pattern_of(r"([^\n]{1,2000})<([\w.,? ]{1,80})>")
 _TYPES = re.compile(r"<[\w.,? ]{1,80}>(?=\()")
 _NEAR = frozenset(("Within", "within", "plusOrMinus", "of_tolerance"))
+_LEAVES_OUT = pattern_of(r"(?:using|ignoring)(?:Recursive\w*|\w*Fields?\w*|\w*Types?|\w*Properties\w*)(?<!Comparator)")
+_WITHIN = frozenset(("be_within", "a_value_within", "isWithin"))
+_OF = frozenset(("of", "percent_of"))
 _HOLDERS = frozenset(("To", "ToNot", "NotTo", "Should", "ShouldNot", "to", "toNot", "notTo"))
 _NEGATORS = frozenset(("not", "Not", "isNot", "never", "no", "No"))
 
@@ -77,7 +84,8 @@ class CommonDialect(Dialect):
 
     `stops` are calls that end a test, `throws` what is thrown to skip; `pairs` fits the last names of assertion
     functions, `fluent` the names that start a fluent assertion, `matched` those that take a matcher as an argument,
-    `hollow` the checks in name only, `quits` whole calls that end the process with success.
+    `asking` those that assert nothing without a matcher behind them, `hollow` the checks in name only, `quits` whole
+    calls that end the process with success.
     """
 
     stops: tuple[StopRule, ...] = ()
@@ -87,6 +95,7 @@ class CommonDialect(Dialect):
     expected_first = True
     fluent: frozenset[str] = frozenset()
     matched: frozenset[str] = frozenset()
+    asking = frozenset(("assertThat", "expectThat", "expect", "Expect", "Ω", "Should"))
     hollow: re.Pattern[str] | None = None
     quits: re.Pattern[str] | None = None
 
@@ -122,6 +131,9 @@ class CommonDialect(Dialect):
         elif self.pairs is not None and self.pairs.fullmatch(name):
             text = f"{callee}({','.join(arguments)})"
             yield pair_check(text, name, self.compared(arguments), expected_first=self.expected_first)
+        elif name in self.asking and len(arguments) == (0 if name == "Should" else 1) and is_statement(item):
+            subject = arguments[0] if arguments else callee.rpartition(".")[0]
+            yield no_check(f"{callee}({','.join(arguments)})", name)._replace(subject=subject, void=NO_MATCHER)
         else:
             yield from self._fluent(callee, arguments)
 
@@ -164,6 +176,10 @@ class CommonDialect(Dialect):
         return outer.start == item.start and (args is None or args.start >= item.end) and bool(self.fluent)
 
     def _fluent(self, callee: str, arguments: tuple[str, ...]) -> Iterator[Check]:
+        if "<" in callee and not self.fluent.isdisjoint(_WORD.findall(callee)):
+            typed = _TYPED.fullmatch(callee)
+            callee, arguments = (typed[1], (typed[2], *arguments)) if typed is not None else (callee, arguments)
+            callee = _TYPES.sub("", callee)
         root = callee[: closing(callee, 0) + 1] if callee.startswith("(") else ""
         links = chain(f"{'it' if root else ''}{callee[len(root) :]}({','.join(arguments)})")
         start = next((at for at, link in enumerate(links) if link.name in self.fluent), None)
@@ -173,18 +189,28 @@ class CommonDialect(Dialect):
         subject = (first.arguments or callee[: callee.find(first.name, len(root))]).rstrip(".->:")
         head = f"{first.name}({first.arguments})"
         is_negative = is_told = False
+        left_out = ""
         for link in links[start + 1 :]:
             if link.name in _JOINS:
                 subject = subject if link.name in _SAYS else link.arguments or subject
             elif link.name in _NEGATORS and not link.arguments:
                 is_negative = True
+            elif _LEAVES_OUT.fullmatch(link.name) and link.arguments is not None and link is not links[-1]:
+                left_out += f"{link.name}({link.arguments})" if link.arguments else ""
             elif link.arguments is not None:
                 text = f"{head}{'.not' if is_negative else ''}.{link.name}({link.arguments})"
+                if link.name in _WITHIN and links[-1].name in _OF:
+                    of = links[-1].arguments or ""
+                    yield near_check(f"{text}.of({of})", subject, of, tolerance_of(link.arguments))
+                    return
                 if link.name in _HOLDERS:
                     is_negative = is_negative or "ot" in link.name[1:]
                     yield matcher_text_check(text, subject, link.arguments, is_negative=is_negative)
                 else:
                     check = matcher_check(text, subject, link.name, split(link.arguments), is_negative=is_negative)
+                    if left_out or "Excluding(" in link.arguments:
+                        relation = f"{check.relation}{BUT_FOR}{left_out or 'a part'}"
+                        check = check._replace(text=f"{text} {left_out}", relation=relation)
                     is_of_error = "Thrown" in first.name or "Exception" in first.name
                     yield check._replace(strength=SOUGHT) if is_of_error and check.strength == TYPE else check
                 is_negative = False
@@ -214,9 +240,10 @@ def matcher_text_check(text: str, subject: str, matcher: str, *, is_negative: bo
         link = next((one for one in telling if one.arguments), telling[-1])
         near = next((one for one in telling[1:] if one.name in _NEAR and one.arguments), None)
         if near is not None and link is not near and link.arguments:
-            number = tolerance_of(near.arguments or "")
-            strength = EXACT if is_hair(number) else CLOSE
-            return Check(text, subject, "is near", link.arguments, strength, number)
+            return near_check(text, subject, link.arguments, tolerance_of(near.arguments or ""))
+        of = next((one for one in telling[1:] if one.name in _OF and one.arguments), None)
+        if of is not None and link.name in _WITHIN and not is_negative:
+            return near_check(text, subject, of.arguments or "", tolerance_of(link.arguments or ""))
         inner = chain(link.arguments or "") if link.name in _WRAPPERS or link.name in _NEGATORS else ()
         if not inner or inner[0].arguments is None:
             name = "equals" if link.name in _WRAPPERS and link.arguments else link.name

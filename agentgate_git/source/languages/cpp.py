@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
 from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.listed import MAX_ROWS
+from agentgate_git.source.languages.preprocessed import symbols_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, span_of, split
 from agentgate_git.source.python.effects import Effect
 
@@ -33,6 +35,12 @@ _PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
     r"NOTHROW|NOTHROWS|THAT|EQUAL_COLLECTIONS|MESSAGE|EXCEPTION|NO_THROW|BITWISE_EQUAL|PREDICATE|THROWS_\w+)"
 )
+_INSTANCES = pattern_of(
+    r"INSTANTIATE_(?:TYPED_)?TEST_(?:SUITE|CASE)_P|GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(?:_SUITE)?"
+)
+_VALUES = pattern_of(r"(?:::)?(?:testing::)?(?:Values|Types)\(")
+_NEVER = ("*",)
+_ALMOST = ("_FLOAT_EQ", "_DOUBLE_EQ")
 _MACRO = 20_000
 _CALLED = pattern_of(r"\b(\w+)\(")
 
@@ -54,6 +62,7 @@ class Cpp(CommonDialect):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         del path
+        made = self._instances(code)
         for item in code.items:
             name = code.text(item.part("name"))
             if item.kind == "function" and _FUNCTIONS.fullmatch(name):
@@ -72,11 +81,34 @@ class Cpp(CommonDialect):
                 parts = tuple(part.removeprefix("DISABLED_") for part in parts)
                 parts = tuple(found[2] if (found := _NAMED_BY.fullmatch(part)) else part for part in parts)
                 uses = tuple(found[1] for found in named)
-                yield Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects), uses=uses)
+                rows = made.get(parts[0], ()) if name in ("TEST_P", "TYPED_TEST_P") and parts else ()
+                if name == "TEST_P" and not rows:
+                    effects.append(Effect(CONDITIONAL, "TEST_P", item.line, "another file instantiates it"))
+                if rows == _NEVER:
+                    effects.append(Effect(NOT_COLLECTED, "nothing instantiates it", item.line))
+                unit = Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects), rows, uses=uses)
+                yield unit._replace(rows=() if rows == _NEVER else rows)
             elif item.kind == "function" and name in ("SetUp", "SetUpTestSuite"):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
             elif item.kind == "call" and _BLOCKS.fullmatch(name):
                 yield from self._block(code, item)
+
+    def _instances(self, code: Code) -> dict[str, tuple[str, ...]]:
+        """The values that suites with parameters are run on, by the names of the suites."""
+        found: dict[str, list[str]] = {}
+        never: set[str] = set()
+        for item in code.items if b"INSTANTIA" in code.data else ():
+            name = code.text(item.part("name")) if item.kind == "call" else ""
+            arguments = self.arguments(code, item) if _INSTANCES.fullmatch(name) else ()
+            if name.startswith("GTEST_ALLOW") and arguments:
+                never.add(arguments[0])
+            elif len(arguments) > 2:
+                values = _VALUES.match(arguments[2])
+                end = closing(arguments[2], values.end() - 1) if values is not None else -1
+                rows = split(arguments[2][values.end() : end]) if values is not None and end > 0 else ()
+                found.setdefault(arguments[1], []).extend(rows or (f"*{arguments[2]}",))
+        made = {suite: tuple(rows[:MAX_ROWS]) for suite, rows in found.items()}
+        return {**dict.fromkeys(never, _NEVER), **made}
 
     @staticmethod
     def _named(code: Code, macro: str) -> str:
@@ -92,6 +124,10 @@ class Cpp(CommonDialect):
         for item in code.items:
             if item.kind == "macro" and "DISABLED_" in code.text(item.part("body")):
                 yield code.text(item.part("name")), Effect(NOT_COLLECTED, "DISABLED_", item.line)
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Symbols of the preprocessor that the test stands under."""
+        return symbols_of(effect, condition)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
@@ -165,6 +201,8 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
         yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
     elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
         check = pair_check(text, name, arguments, expected_first=True)
+        if name.endswith(_ALMOST):  # as near as arithmetic comes
+            check = check._replace(strength=EXACT)
         yield check._replace(strength=NONE) if name.startswith("WARN") else check
 
 

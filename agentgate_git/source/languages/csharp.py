@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXPECTED_FAIL, SKIPPED, SYMBOL
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SYMBOL
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, no_check, of_digits, pair_check
+from agentgate_git.source.languages.assertions import NOT_AWAITED, Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
-from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST
+from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.listed import OPEN, member_rows
+from agentgate_git.source.languages.nearness import is_hair, of_digits
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import NEVER
@@ -27,6 +29,9 @@ _OTHER = pattern_of(
 _SKIPS = pattern_of(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
 _SKIP_VALUE = pattern_of(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
 _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
+_GIVEN_BY = pattern_of(r"\b(?:MemberData|TestCaseSource|DynamicData|ValueSource)\((?:nameof\((?:\w+\.)*|\")(\w+)")
+_TASK = pattern_of(r"\bAssert\.\w+Async(?:<.*>)?$|\.(?:Not)?Throw\w*Async(?:<.*>)?$")
+_AWAITING = pattern_of(rb"\[(?:Fact|Theory|TestMethod|DataTestMethod)\b")
 _SYMBOLS = pattern_of(r"[A-Z_0-9&|!() ]+")
 _SYMBOL = pattern_of(r"[A-Z_][A-Z_0-9]+")
 # What the compiler or the build gives by itself.
@@ -65,6 +70,12 @@ class CSharp(FunctionDialect):
         r"^$|\b(?:Exception|AssertionException|XunitException|AssertFailedException|AssertActualExpectedException)\b"
     )
     refails = pattern_of(r"\b(?:throw|Fail|Assert|Should\w*)\b")
+
+    def units(self, code: Code, path: str) -> Iterable[Unit]:
+        for unit in super().units(code, path):
+            named = _GIVEN_BY.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
+            rows = tuple(row for name in named for row in member_rows(code, name) or (f"{OPEN}{name}",))
+            yield unit._replace(rows=(*unit.rows, *rows)) if rows else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
         del path
@@ -124,6 +135,18 @@ class CSharp(FunctionDialect):
             if name.endswith("Attribute"):
                 yield name.removesuffix("Attribute"), effect
 
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """An assertion that is a task which nobody waits for; those of NUnit wait by themselves."""
+        del body
+        is_task = _TASK.search(self.callee(code, item)) is not None
+        if not is_task or b"NUnit" in code.data or not _AWAITING.search(code.data):
+            return ""
+        holder = item.node.parent
+        if holder is not None and holder.type == "assignment_expression":
+            left = holder.child_by_field_name("left")
+            return NOT_AWAITED if left is not None and left.text == b"_" else ""
+        return NOT_AWAITED if holder is not None and holder.type == "expression_statement" else ""
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
             return
@@ -143,7 +166,8 @@ class CSharp(FunctionDialect):
             else:
                 check = pair_check(text, "assertTrue" if name == "That" else name, arguments, expected_first=True)
                 digits = of_digits(arguments[2]) if name == "Equal" and len(arguments) > 2 else ""
-                yield check._replace(tolerance=digits) if digits else check
+                strength = EXACT if is_hair(digits) else CLOSE
+                yield check._replace(tolerance=digits, strength=strength) if digits else check
         elif owner == "Warn":
             yield no_check(text, callee)
         elif name.startswith("Should") and name != "Should" and len(path) > 1:

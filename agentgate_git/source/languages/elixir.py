@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXACT, PRESENT, RUNS, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import CONDITIONAL, EXACT, PRESENT, RUNS, SKIPPED, SOUGHT, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check, pair_check
 from agentgate_git.source.languages.called import SUITE, Definition, Title, Word, title_of, units_of
@@ -28,6 +28,9 @@ _STRING = pattern_of(r'"[^"]*"')
 # A name that a pattern binds, or leaves out, and a value in it.
 _OPEN = pattern_of(r"(?<![\w:^.@%&~])[a-z_]\w*(?![\w:(.]|=>)")
 _VALUE = pattern_of(r'""|\d|%|:\w|\^\w|\btrue\b|\bfalse\b|\bnil\b')
+# A map or struct of which nothing is asked.
+_ANY_STRUCT = pattern_of(r"%(?:[A-Z][\w.]*|__MODULE__)?\{\}")
+_MATCH = pattern_of(r"match\?\((.*)\)", re.DOTALL)
 _OWN = -1
 _TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
@@ -62,6 +65,11 @@ class Elixir(CommonDialect):
         arguments = self.arguments(code, item)
         text = f"{name} {','.join(arguments)}"
         if not arguments or name in _own_names(code):
+            return
+        asked = _MATCH.fullmatch(arguments[0]) if name == "assert" else None
+        parts = split(asked[1]) if asked is not None else ()
+        if len(parts) > 1:
+            yield Check(text, ",".join(parts[1:]), "matches", parts[0], _strength(parts[0]))
             return
         pattern = re.fullmatch(r"(.*[^=!<>~|&])=([^=~>].*)", arguments[0], re.DOTALL)
         if name == "assert" and pattern:
@@ -106,10 +114,12 @@ class Elixir(CommonDialect):
 def _strength(pattern: str) -> str:
     """What a pattern tells apart: the whole of a value, a part, or only that it is there and of a kind."""
     plain = _STRING.sub('""', pattern)
+    shape = _ANY_STRUCT.sub("", plain)
+    told = re.sub(r"^\{:\w+,", "", shape)
+    is_of_kind = shape != plain and not _VALUE.search(told)
     if not _OPEN.search(plain):
-        return EXACT
-    told = re.sub(r"^\{:\w+,", "", plain)
-    return SOUGHT if _VALUE.search(told) else PRESENT
+        return TYPE if is_of_kind else EXACT
+    return TYPE if is_of_kind else SOUGHT if _VALUE.search(told) else PRESENT
 
 
 def _own_names(code: Code) -> frozenset[str]:

@@ -24,6 +24,7 @@ from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNL
 from agentgate_git.source.languages.given import Given
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
+from agentgate_git.source.languages.listed import with_rows
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -37,6 +38,7 @@ from agentgate_git.source.roles import is_test_side
 from agentgate_git.source.test_names import is_beside_tests
 
 EARLY_RETURN = "return before anything is checked"
+PRETENDED = f"{EARLY_RETURN} but what cannot fail"
 ELSEWHERE = "elsewhere in the file"
 
 _LENGTH = 16
@@ -68,7 +70,8 @@ class Engine:
     def __init__(self, code: Code, dialect: Dialect, path: str) -> None:
         self._code = code
         self._dialect = dialect
-        self.units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
+        units = sorted(dialect.units(code, path), key=lambda unit: (unit.span.start, -unit.span.end))
+        self.units = list(with_rows(units, len(code.data)))
         self._nested = children(self.units)
         self._starts = [unit.span.start for unit in self.units]
         self._above = parents([unit.span for unit in self.units])
@@ -231,7 +234,8 @@ class Engine:
         dead_from = body.end
         is_helped = False
         for item in items:
-            stop = self._stop(item, body, items, bool(checks) or is_helped)
+            is_told = is_helped or any(not check.void for _, check in checks)
+            stop = self._stop(item, body, items, is_told, is_pretended=bool(checks) and not is_told)
             if stop is not None:
                 effect, marker = stop
                 effects.append(effect)
@@ -304,8 +308,13 @@ class Engine:
         self._open.discard(name)
         return bool(found.checks)
 
-    def _stop(self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool) -> tuple[Effect, Span] | None:
-        """What an item does to its test, and the span of the statement that does it."""
+    def _stop(
+        self, item: Item, body: Span, items: tuple[Item, ...], is_late: bool, *, is_pretended: bool
+    ) -> tuple[Effect, Span] | None:
+        """What an item does to its test, and the span of the statement that does it.
+
+        A return behind a check that cannot fail is a skip wherever it stands: it passes as a test that checked.
+        """
         stop = self._dialect.stop(self._code, item)
         is_return = item.kind == "return" or (item.kind == "transfer" and self._code.normal(item.span) == "return")
         if stop is None and is_return and self._dialect.returns_early and not is_late:
@@ -320,6 +329,8 @@ class Engine:
         guards = self._conditions.guards(item, body)
         for text, verdict in guards:
             effect = guarded(effect, verdict, text)
+        if is_pretended and effect.marker == EARLY_RETURN and effect.state == CONDITIONAL:
+            effect = effect._replace(state=SKIPPED, condition="", marker=PRETENDED)
         return effect, self._marker_span(item, body)
 
     def _own_condition(self, effect: Effect, stop: Stop) -> Effect:

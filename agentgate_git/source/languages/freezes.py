@@ -11,7 +11,7 @@ FREEZE = "entropy.freeze."
 MAX_FREEZES = 200
 _ANY = pattern_of(
     rb"\bTZ\b|TimeZone|timezone_set|time\.Local|Date\.now|SystemTime|Timecop|freeze_time|setTestNow|random|srand|rand\.Seed"
-    rb"|GOMAXPROCS"
+    rb"|GOMAXPROCS|Random|seed|mt19937|max_cases"
 )
 _SOURCES = (
     (
@@ -33,9 +33,12 @@ _SOURCES = (
         "rng",
         pattern_of(
             rb"\bMath\.random\s*=(?!=)|\brandom\s*=\s*\(\)\s*=>\s*[\d.]+|\b(?:mt_)?srand\(\d+\)|\brand\.Seed\(\d+\)"
+            rb"|\b(?:Random|SplittableRandom|StdRandom)\(\s*\d+L?\s*\)|\bRandom\.new\(\d+\)|\bseed_from_u64\(\d"
+            rb"|\brand\.New(?:Source|PCG)\(\d|\bmt19937(?:_64)?\s*(?:\w+\s*)?[({]\s*\d|:rand\.seed\([^)\n]*\d"
         ),
     ),
-    ("concurrency", pattern_of(rb"\bruntime\.GOMAXPROCS\(1\)")),
+    ("concurrency", pattern_of(rb"\bruntime\.GOMAXPROCS\(1\)|\bExUnit\.\w+\([^)\n]*\bmax_cases:\s*1\b")),
+    ("order", pattern_of(rb"\bExUnit\.\w+\([^)\n]*\bseed:\s*\d")),
 )
 _COMMENT = pattern_of(rb"\s*(?://|\*|/\*|#(?!\[)|--)")
 

@@ -12,7 +12,9 @@ from agentgate_git.source.languages.called import Definition, Title, Word, title
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.go_packages import asked_of_package, difference
 from agentgate_git.source.languages.helpers import passed_on
+from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -36,6 +38,9 @@ _OTHER_SYSTEM = pattern_of(
 _FAILING = pattern_of(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
 _TRUTH = pattern_of(r"(.+?)([=!]=)(true|false)")
 _FAILERS = -2
+_TABLES = -3
+_TABLE_BYTES = 20_000
+_RANGE = pattern_of(r"\brange (\w+)\b")
 _OUTPUT = pattern_of(r"(?://|/\*)\s*(?:unordered )?output:", re.IGNORECASE)
 _RUN = pattern_of(r"t\w*\.Run|[a-z]\w*\.Run")
 _ASSERTION = pattern_of(
@@ -282,11 +287,33 @@ def _is_compared(code: Code, example: Item) -> bool:
 
 
 def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
-    """The elements of tables in a test: `[]struct{…}{{…}, {…}}`."""
-    tables = [item.part("body") for item in code.inside(unit.body) if item.kind == "table"]
+    """The elements of tables in a test, or of those of its file that it goes through: `[]struct{…}{{…}, {…}}`."""
+    inside = [item for item in code.inside(unit.body) if item.kind == "table"]
+    tables = [item.part("body") for item in inside if "map" not in item.parts or _is_of_rows(code, item)]
+    named = _of_file(code)
+    of_file = [named[name] for name in dict.fromkeys(_RANGE.findall(code.text(unit.body))) if name in named]
     seeds = (one for one in code.inside(unit.body) if one.kind == "call" and code.text(one.part("name")) == "f.Add")
     rows = (row for table in tables for row in split(code.normal(table)[1:-1]))
-    return (*rows, *(code.normal(one.part("args")) for one in seeds))
+    outside = (row for given in of_file for row in given)
+    return (*rows, *outside, *(code.normal(one.part("args")) for one in seeds))
+
+
+def _is_of_rows(code: Code, item: Item) -> bool:
+    """True for a map whose values are rows: `{"a": {1, 2}}`."""
+    body = item.part("body")
+    return body is not None and body.end - body.start < _TABLE_BYTES and ":{" in code.normal(body)
+
+
+def _of_file(code: Code) -> dict[str, tuple[str, ...]]:
+    """The rows of tables that stand outside of the functions of a file, by the names of the tables."""
+    if _TABLES not in code.memo:
+        told = (item for item in code.items if item.kind == "tables")
+        outside = (one for one in told if not any(above.kind in ("function", "lambda") for above in one.above()))
+        code.memo[_TABLES] = {
+            code.text(one.part("name")): split(code.normal(one.part("body"))[1:-1])[:MAX_ROWS] for one in outside
+        }
+    found: dict[str, tuple[str, ...]] = code.memo[_TABLES]
+    return found
 
 
 def _failers(code: Code) -> frozenset[str]:
@@ -322,7 +349,7 @@ def _failure(code: Code, item: Item, callee: str) -> Check:
             condition = _bare(code.normal(above.part("condition")))
             if not then.holds(item.span):
                 return condition_check(condition, condition)
-            return opposite_check(condition)
+            return asked_of_package(condition) or difference(code, above, condition) or opposite_check(condition)
         if above.kind in ("function", "lambda", "branch"):
             break
     return Check(callee, "", "fail", "", "exact")

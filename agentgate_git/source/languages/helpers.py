@@ -67,6 +67,11 @@ def is_used(item: Item) -> bool:
     return parent is not None and _USED.search(parent.type) is not None
 
 
+def is_statement(item: Item) -> bool:
+    """True for a call that stands alone: nothing is called on it, and nothing takes what it gives."""
+    return "block" not in item.parts and not _is_inner(item) and not is_used(item)
+
+
 def _is_inner(item: Item) -> bool:
     """True for the start of a longer chain of calls, which asserts as a whole."""
     outer = item.around

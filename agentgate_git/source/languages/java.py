@@ -18,11 +18,13 @@ from agentgate_git.model.inventory import (
     SOUGHT,
 )
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check
-from agentgate_git.source.languages.common import StopRule, rule
+from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, no_check
+from agentgate_git.source.languages.common import NO_MATCHER, StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
-from agentgate_git.source.languages.syntax import Code, Item, Span, split
+from agentgate_git.source.languages.helpers import is_statement
+from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import weaker, word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -45,6 +47,12 @@ _LISTED = pattern_of(
     r"[\[{](.*)[\]}]\)",
     re.DOTALL,
 )
+_NAMED_VALUES = pattern_of(r"@(?:\w+\.)*EnumSource\(.*\bnames=[{\[]?([^{}\[\]]*)[}\]]?\)")
+_BLOCK = pattern_of(r'textBlock\s*=\s*"""(.*?)"""', re.DOTALL)
+_PROVIDED = pattern_of(r'@(?:\w+\.)*Test\([^)]*\bdataProvider\s*=\s*"(\w+)"')
+_PROVIDERS = -4
+_PROVIDER_NAME = pattern_of(r'\bname\s*=\s*"(\w+)"')
+_ARRAYS = pattern_of(r"new \w+(?:\[\]){2}\{")
 _NEVER = pattern_of(r"(?:atMost|times)\(0\)")
 _ARGUMENTS = pattern_of(r"of|arguments")
 _WILDCARD = pattern_of(r"(?:\w+\.)*(?:any\w*|isA|isNotNull|notNull|nullable|argThat)\(.*\)")
@@ -114,7 +122,12 @@ class Java(FunctionDialect):
             above = (
                 [one for one in holder.above() if one.index in lost] if holder is not None and unit.kind == TEST else []
             )
-            rows = (row for text in unit.rows for row in (_made(code, unit, text) or _values(text)))
+            rows = [row for text in unit.rows for row in (_made(code, unit, text) or _values(text))]
+            head = code.text(Span(unit.span.start, (unit.body or unit.span).start))
+            if "textBlock" in head:
+                rows = [*(row for row in rows if "textBlock" not in row), *_in_block(head)]
+            if (provider := _PROVIDED.search(head)) is not None:
+                rows += _provided(code, provider[1])
             unit = unit._replace(rows=tuple(rows))
             yield unit._replace(effects=(*unit.effects, *(lost[one.index] for one in above))) if above else unit
 
@@ -173,6 +186,11 @@ class Java(FunctionDialect):
             text = code.normal(item.span)
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
+        if item.kind == "call" and b"mockito" in code.data and code.text(item.part("name")) == "verify":
+            arguments = self.arguments(code, item)
+            if arguments and is_statement(item):
+                yield no_check(code.normal(item.span), "verify")._replace(subject=arguments[0], void=NO_MATCHER)
+                return
         for check in super().checks(code, item):
             if check.text.startswith("assertThat(") and _HAMCREST.search(check.text):
                 check = check._replace(strength=EXACT)
@@ -214,16 +232,62 @@ def _made(code: Code, unit: Unit, text: str) -> tuple[str, ...]:
     return tuple(code.normal(one.part("args")) for one in rows) or (f"*{text}",)
 
 
+def _in_block(head: str) -> tuple[str, ...]:
+    """The rows in a text block: a line each."""
+    found = _BLOCK.search(head)
+    lines = [line.strip() for line in found[1].splitlines()] if found is not None else []
+    plain = (line.replace("'", '"') for line in lines if line and not line.startswith("#"))
+    return tuple(f"CsvSource({','.join(_cells(split(line)))})" for line in plain)
+
+
+def _provided(code: Code, name: str) -> tuple[str, ...]:
+    """The rows of a data provider of TestNG: an array of arrays."""
+    if _PROVIDERS not in code.memo:
+        code.memo[_PROVIDERS] = dict(_providers(code))
+    providers: dict[str, tuple[str, ...]] = code.memo[_PROVIDERS]
+    return providers.get(name) or (f"{OPEN}{name}",)
+
+
+def _rows_in_body(code: Code, body: Span) -> tuple[str, ...]:
+    if body.end - body.start > MAX_BYTES:
+        return ()
+    text = code.normal(body)
+    found = _ARRAYS.search(text)
+    end = closing(text, found.end() - 1) if found is not None else -1
+    rows = rows_in(text[found.end() - 1 : end + 1]) if found is not None and end > 0 else ()
+    return tuple(f"({row[1:-1]})" for row in rows[:MAX_ROWS])
+
+
+def _providers(code: Code) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The rows of the data providers of a file, by the names that tests call them by."""
+    for item in code.items:
+        body = item.part("body")
+        if item.kind != "function" or body is None:
+            continue
+        head = code.text(Span(item.start, min(body.start, item.start + MAX_BYTES)))
+        if "DataProvider" in head:
+            named = _PROVIDER_NAME.search(head)
+            yield named[1] if named is not None else code.text(item.part("name")), _rows_in_body(code, body)
+
+
+def _cells(cells: Iterable[str]) -> Iterator[str]:
+    """Cells of a row of text as values: what is no value is a text."""
+    return (one if _CELL.fullmatch(one) else f'"{one.strip(chr(39))}"' for one in cells)
+
+
 def _values(text: str) -> Iterator[str]:
     """The rows in an annotation that holds several: `@CsvSource({"1, 2", "3, 4"})`, `@ValueSource(ints = {1, 2})`."""
     found = _LISTED.fullmatch(text)
+    named = _NAMED_VALUES.search(text) if found is None else None
+    if named is not None and "mode=" not in text:
+        yield from (f"EnumSource({name})" for name in split(named[1]))
+        return
     if found is None:
         yield text
         return
     for row in split(found[2]):
         cells = split(row[1:-1]) if found[1] == "CsvSource" and len(row) > 1 else (row,)
-        told = (one if _CELL.fullmatch(one) else f'"{one.strip(chr(39))}"' for one in cells)
-        yield f"{found[1]}({','.join(told)})"
+        yield f"{found[1]}({','.join(_cells(cells))})"
 
 
 def _verified(check: Check) -> Check:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, SKIPPED, SOUGHT, TYPE
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, PRESENT, SKIPPED, SOUGHT, TYPE
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
+from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, title_of, units_of, words
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import STOPS, Java
+from agentgate_git.source.languages.nearness import tolerance_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -25,7 +26,7 @@ _WORDS = words(
 )
 _TABLE_BYTES = 20_000
 _NEAR = pattern_of(r"\(?(.+?) plusOrMinus (.+?)\)?")
-_RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows)\w*")
+_RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows|shouldNotThrow|assertDoesNotThrow)\w*")
 _TYPED = re.compile(rb"\b((?:assert|should|expect|verify)\w*)(<[\w.*?, ]{1,100}(?:<[\w.*?, ]{1,100}>)?>)(?=\s*[({])")
 _TYPE = pattern_of(r"<(.+?)>(?:\(|\{|$)")
 _IS_A = pattern_of(r"(?:\w+\.)*(assertIs(?:Not)?|shouldBe(?:Instance|Type)Of|assertInstanceOf)<(.+)>")
@@ -76,6 +77,9 @@ class Kotlin(Java):
         if item.kind == "call" and subject and last.startswith("should"):
             arguments = self.arguments(code, item)
             yield matcher_check(f"{name}({','.join(arguments)})", subject, last, arguments, is_negative=False)
+        elif item.kind == "call" and name in ("checkNotNull", "requireNotNull") and item.part("args") is not None:
+            arguments = self.arguments(code, item)
+            yield Check(f"{name}({','.join(arguments)})", arguments[0] if arguments else "", name, "", PRESENT)
         elif item.kind == "call" and "block" in item.parts and _RAISING.match(name):
             block = item.part("block") or item.span
             thrown = _TYPE.match(code.normal(Span(item.start, block.start)).removeprefix(name.partition("<")[0]))

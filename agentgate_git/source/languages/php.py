@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXTENSION, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.chains import callee_text, chain, names
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in, without_keys
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
 _TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
 _HOOK_MARK = pattern_of(r"\\?(?:\w+\\)*Before(?:Class)?\b")
 _REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_EXTENSION = pattern_of(r"RequiresPhpExtension\(\"(\w+)\"\)$|!\(?extension_loaded\(\"(\w+)\"\)\)?$")
+# What is compiled in, or what distributions and the actions of pipelines bring with PHP.
+_BUNDLED = word_set(
+    "bcmath bz2 calendar core ctype curl date dba dom enchant exif ffi fileinfo filter ftp gd gettext gmp hash iconv "
+    "imap intl json ldap libxml mbstring mysqli mysqlnd odbc opcache openssl pcntl pcre pdo pdo_mysql pdo_pgsql "
+    "pdo_sqlite pgsql phar posix random readline reflection session shmop simplexml snmp soap sockets sodium spl "
+    "sqlite3 standard sysvmsg sysvsem sysvshm tidy tokenizer xml xmlreader xmlwriter xsl zip zlib"
+)
 _PROVIDER = pattern_of(r"(?:DataProvider\(['\"]|@dataProvider\s+)(\w+)")
-_DOC_BYTES = 400
 _PEST = frozenset(("it", "test", "describe", "arch"))
 
 
@@ -51,10 +59,11 @@ class Php(FunctionDialect):
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         rows = _provided(code)
         for unit in super().units(code, path):
-            used = list(_PROVIDER.findall(code.text(Span(max(0, unit.span.start - _DOC_BYTES), unit.span.start))))
+            used = list(_PROVIDER.findall(_doc(code, unit.span.start)))
             used += _PROVIDER.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
             found = rows.get(used[-1], ()) if used else ()
-            yield unit._replace(rows=(*unit.rows, *found)) if found else unit
+            on_it = tuple(row for row in unit.rows if _PROVIDER.search(row) is None)
+            yield unit._replace(rows=(*on_it, *found)) if found else unit
         yield from _pest(code)
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -63,7 +72,7 @@ class Php(FunctionDialect):
         if not types:
             return NO_TEST
         head = code.text(code.head(item))
-        doc = _doc(code, item)
+        doc = _doc(code, item.start)
         is_hidden = re.search(r"\b(?:private|protected)\b", head) is not None
         if name in ("setUp", "setUpBeforeClass") or any(_HOOK_MARK.match(mark) for mark in marks) or "@before" in doc:
             return HOOK
@@ -77,6 +86,13 @@ class Php(FunctionDialect):
         if _REQUIRES.match(text):
             yield Effect(CONDITIONAL, f"#[{text[:80]}]", mark.line, text[:120])
 
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """An extension that no installation of PHP has by itself."""
+        del effect
+        found = _EXTENSION.search(condition)
+        name = (found[1] or found[2]) if found is not None else ""
+        return (EXTENSION + name,) if name and name.lower() not in _BUNDLED else ()
+
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         for item in code.items:
             if item.kind == "exit" and self.quits is not None and self.quits.fullmatch(text := code.normal(item.span)):
@@ -84,23 +100,33 @@ class Php(FunctionDialect):
 
 
 def _provided(code: Code) -> dict[str, tuple[str, ...]]:
-    """What each function of the file yields, by its name: the rows of a data provider."""
+    """What each function of the file yields or returns, by its name: the rows of a data provider."""
     found: dict[str, list[str]] = {}
     for item in code.items:
-        if item.kind == "yield" and item.end - item.start < _DOC_BYTES:
-            holder = next((above for above in item.above() if above.kind == "function"), None)
-            if holder is not None:
-                found.setdefault(code.text(holder.part("name")), []).append(code.normal(item.span))
-    return {name: tuple(rows) for name, rows in found.items()}
+        if item.kind not in ("yield", "given") or item.end - item.start >= MAX_BYTES:
+            continue
+        above = next((one for one in item.above() if one.kind in ("function", "loop", "lambda")), None)
+        if above is not None and above.kind != "lambda":
+            holder = next((one for one in item.above() if one.kind == "function"), above)
+            rows = _given(code.normal(item.part("rows") or item.span), is_in_loop=above.kind == "loop")
+            found.setdefault(code.text(holder.part("name")), []).extend(rows)
+    return {name: tuple(rows[:MAX_ROWS]) for name, rows in found.items()}
 
 
-def _doc(code: Code, item: Item) -> str:
+def _given(text: str, *, is_in_loop: bool) -> tuple[str, ...]:
+    """The rows in what a provider yields or returns; one that is open for what only a run can tell."""
+    if is_in_loop:
+        return (f"{OPEN}{text}",)
+    if text.startswith("yield") and not text.startswith("yield from"):
+        return (without_keys(text.removeprefix("yield").strip()),)
+    listed = text.removeprefix("yield from").strip().removeprefix("array")
+    return rows_in(listed) or (f"{OPEN}{text}",)
+
+
+def _doc(code: Code, start: int) -> str:
     """The comment right before a function, or right before its attributes."""
-    at = bisect_left([comment.start for comment in code.comments], item.start) - 1
-    if at < 0:
-        return ""
-    comment = code.comments[at]
-    return code.text(comment.span) if code.normal(Span(comment.end, item.start)) == "" else ""
+    at = code.comment_before(start)
+    return code.text(at.span) if at is not None and code.normal(Span(at.end, start)) == "" else ""
 
 
 def _pest(code: Code) -> Iterator[Unit]:

@@ -19,6 +19,7 @@ from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.nesting import try_of, within
+from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation
 from agentgate_git.source.python.conditions import DEPENDS, NEVER
@@ -30,6 +31,16 @@ _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _FEW = 3
+# In a condition that something is there at all, without which nothing is asserted of it.
+IS_THERE = " is there"
+_OPTIONAL = pattern_of(
+    r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
+    r"|\.(?:ifPresent|ifPresentOrElse|ifSome|IfSome|if_some|inspect)"
+    r"|(?:\.headOption|\.lastOption|\.toOption|\.find\([^()]*\)|\.collectFirst\([^()]*\))\.(?:foreach|map))"
+)
+# An assertion that is called on what may not be there: `x?.Id.Should().Be(3)`.
+_MAYBE = pattern_of(r"(.{1,400}?)\?\.")
+_CALLED_ON = pattern_of(r"\?\.[^\n]*\bShould\(\)|\?\.should[A-Z]\w*\(")
 # What a handler does that makes of a failure something that is none.
 _GIVES_UP = pattern_of(
     r"(?:Assert|Assume|Assumptions|this|self|t|it|test)(?:\.|->|::)(?:Inconclusive|Ignore|Skip\w*|Pass|skip\w*|pass|assume\w*"
@@ -52,6 +63,7 @@ class Reach:
         self._dialect = dialect
         self._guards = guards
         self._uses: dict[tuple[Span, str], int] = {}
+        self._stubs = Stubs(code)
 
     def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
@@ -75,7 +87,8 @@ class Reach:
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
     ) -> Assertion:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
-        found = check.at(item.line, self._void(item, body, dead_from))
+        void = self._void(item, body, dead_from) or self._stubs.reason(check, body)
+        found = check.at(item.line, void)
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
         branch = _branch_of(item)
         for above in within(item, body):
@@ -88,10 +101,12 @@ class Reach:
                 guard = self._guards.guard(above, item)
                 if guard is not None and guard[1] == DEPENDS:
                     conditions.append(guard[0])
-            elif above.kind == "call" and (filtered := self._filtered(above, item)):
+            elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
         if asked := self._dialect.asks(self._code, item, body):
             conditions.append(asked)
+        if (holder := _MAYBE.match(check.subject)) is not None and _CALLED_ON.search(self._code.normal(item.span)):
+            conditions.append(f"{holder[1][:SHOWN]}{IS_THERE}")
         around = [self._dialect.called(self._code, above) for above in within(item, body) if above.kind == "call"]
         return found._replace(condition=" and ".join(conditions), within=" ".join(filter(None, around)))
 
@@ -161,6 +176,14 @@ class Reach:
             return ""
         text = self._code.constants.get(text.rpartition(".")[0], text)
         return text[:SHOWN] if _FILTERS.search(text) else ""
+
+    def _held(self, call: Item, item: Item) -> str:
+        """What has to be there so that a function is called with it: `x?.let { … }`, `x.ifPresent(…)`."""
+        name = call.part("name")
+        if name is None or name.holds(item.span) or name.end - name.start > _LONG:
+            return ""
+        found = _OPTIONAL.fullmatch(self._code.normal(Span(call.start, name.end)))
+        return f"{found[1][:SHOWN]}{IS_THERE}" if found is not None else ""
 
     def _is_kept(self, call: Item, item: Item, body: Span) -> bool:
         """True when a call around an item catches what fails in it, and what it returns fails nothing either."""

@@ -15,11 +15,12 @@ from agentgate_git.source.languages.golden import golden_traits
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.offering import Offering
+from agentgate_git.source.languages.reruns import reruns
 from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.roles import is_test_side
-from agentgate_git.source.test_names import RUST, is_beside_tests, is_put_aside, language_of
+from agentgate_git.source.test_names import JAVASCRIPT, RUST, is_beside_tests, is_put_aside, language_of
 
 MAX_BYTES = 1 << 19
 # A text may hold what no text has here and there, in a literal; in another encoding every second byte is one.
@@ -89,6 +90,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
     if is_test_side(named) or is_beside_tests(named):
         traits.extend(freezes(data, engine.owner_at))
+        traits.extend(reruns(data, engine.owner_at) if dialect.name != JAVASCRIPT else ())
         traits.extend(golden_traits(code, engine))
         traits.extend(commented_out(code))
     for kind, item, text in dialect.hooks(code, named):

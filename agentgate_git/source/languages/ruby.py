@@ -9,9 +9,11 @@ from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, RUN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
-from agentgate_git.source.languages.common import matcher_text_check, rule
+from agentgate_git.source.languages.common import NO_MATCHER, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TAG_MARK, TEST, Stop, Unit, with_tags
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.helpers import is_used
+from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -69,8 +71,11 @@ class Ruby(FunctionDialect):
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         yield from super().units(code, path)
+        shared = self._given(code)
         for unit in units_of(self._definitions(code), focus_is_certain=False):
             rows = _loop_rows(code, unit) if unit.kind == TEST else ()
+            if shared and unit.kind == TEST:
+                rows = (*rows, *(row for title in unit.name.split("::") for row in shared.get(title, ())))
             yield with_tags(unit._replace(rows=rows))
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -110,7 +115,10 @@ class Ruby(FunctionDialect):
         name = callee.rpartition(".")[2]
         arguments = self.arguments(code, item)
         held = _HELD.match(callee)
-        if name in _SHARED and arguments:
+        if name == "expect" and callee == name and _is_bare(item):
+            told = arguments[0] if arguments else code.normal(item.part("block"))
+            yield no_check(code.normal(item.span), name)._replace(subject=told, void=NO_MATCHER)
+        elif name in _SHARED and arguments:
             yield Check(f"{name}({','.join(arguments)})", arguments[0], "behaves like", ",".join(arguments), EXACT)
         elif held and arguments:
             subject = held["subject"]
@@ -187,9 +195,26 @@ class Ruby(FunctionDialect):
             effects, focus = _metadata(code, [code.normal(span_of(node)) for node in arguments[1:]], item.line)
             yield Definition(item, item.span, word, name, Title(title, block, effects, focus))
 
+    def _given(self, code: Code) -> dict[str, tuple[str, ...]]:
+        """The values that shared examples of the file are run on, by their titles."""
+        found: dict[str, list[str]] = {}
+        for item in code.items if b"behave" in code.data or b"include_examples" in code.data else ():
+            if item.kind == "call" and item.part("args") is not None and code.text(item.part("name")) in _SHARED:
+                arguments = self.arguments(code, item)
+                if len(arguments) > 1 and item.end - item.start < _TABLE_BYTES:
+                    found.setdefault(title_of(arguments[0]), []).append(f"({','.join(arguments[1:])})")
+        return {title: tuple(rows[:MAX_ROWS]) for title, rows in found.items()}
+
     def _is_ours(self, code: Code, item: Item) -> bool:
         receiver = item.node.child_by_field_name("receiver")
         return receiver is None or _OWNERS.fullmatch(code.normal(span_of(receiver))) is not None
+
+
+def _is_bare(item: Item) -> bool:
+    """True for `expect(x)` with no `to` behind it, which compares nothing."""
+    parent = item.node.parent
+    is_inner = parent is not None and parent.type == "call" and parent.start_byte == item.start
+    return not (is_inner or is_used(item)) and ("args" in item.parts or "block" in item.parts)
 
 
 def _is_asserted(code: Code, stubbed: re.Match[str] | None) -> bool:
@@ -220,9 +245,10 @@ def _metadata(code: Code, arguments: list[str], line: int) -> tuple[tuple[Effect
                 Effect(state if is_certain else CONDITIONAL, text[:80], line, "" if is_certain else value[:120])
             )
         elif key in ("if", "unless"):
-            verdict = truth(value if key == "unless" else f"!({value})", code.constants)
+            stops = value if key == "unless" else f"!({value})"
+            verdict = truth(stops, code.constants)
             if verdict != NEVER:
-                effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, text[:120]))
+                effects.append(Effect(SKIPPED if verdict == ALWAYS else CONDITIONAL, text[:80], line, stops[:120]))
         elif key in ("focus", "focused") and verdict == ALWAYS:
             focus = text
         elif re.fullmatch(r"[a-z]\w*", key) and verdict == ALWAYS:

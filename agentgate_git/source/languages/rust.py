@@ -19,10 +19,12 @@ from agentgate_git.model.inventory import (
     TYPE,
 )
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check, opposite_check, pair_check
+from agentgate_git.source.languages.assertions import Check, condition_check, near_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import Pattern, is_checker
+from agentgate_git.source.languages.matched import strength_of_pattern
+from agentgate_git.source.languages.nearness import allowed_by
 from agentgate_git.source.languages.rust_properties import properties_of
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 from agentgate_git.source.languages.truth import negation, truth
@@ -36,6 +38,7 @@ _IN_TESTS = pattern_of(r"(?:^|/)(?:tests|benches)/")
 _ATTRIBUTE = pattern_of(r"#!?\[(?:unsafe\()?((?:\w+::)*\w+)(?:\((.*)\)|=(.*))?\]$")
 _ASSERT = pattern_of(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|unreachable|todo|matches")
 _FAILING = pattern_of(r"\bif (.{1,400}?)\{(?:panic|unreachable)!")
+_ALLOWED = ("epsilon=", "max_relative=", "abs=", "tolerance=")
 _MACRO = 20_000
 _CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
@@ -156,7 +159,10 @@ class Rust(FunctionDialect):
 def _matches(text: str, condition: str) -> Check | None:
     found = re.fullmatch(r"(?:std::)?matches!\((.*)\)", condition)
     parts = split(found[1]) if found else ()
-    return Check(text, parts[0], "matches", ",".join(parts[1:]), "sought") if len(parts) > 1 else None
+    if len(parts) < 2:
+        return None
+    pattern = ",".join(parts[1:])
+    return Check(text, parts[0], "matches", pattern, strength_of_pattern(pattern))
 
 
 def _where(predicate: str, state: str, text: str, line: int) -> Iterator[Effect]:
@@ -195,8 +201,15 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
         return
     if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
         check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
+    elif name in ("assert_matches", "debug_assert_matches") and len(arguments) > 1:
+        yield Check(text, arguments[0], "matches", arguments[1], strength_of_pattern(arguments[1]))
+        return
     else:
-        check = pair_check(text, name, arguments[:2], expected_first=False)
+        is_near = "approx" in name or "relative" in name or "ulps" in name
+        given = (*arguments[:2], *(one for one in arguments[2:3] if is_near or one.startswith(_ALLOWED)))
+        check = pair_check(text, name, given, expected_first=False)
+        if not check.tolerance and (allowed := allowed_by(arguments[2:])):
+            check = near_check(text, check.subject, check.expected, allowed)
     yield check._replace(strength=PRESENT, relation=name) if name.startswith("debug_") else check
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, matcher_check, tolerance_of
+from agentgate_git.source.languages.assertions import Check, matcher_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
 from agentgate_git.source.languages.java import Java, annotation_effects
+from agentgate_git.source.languages.nearness import tolerance_of
 from agentgate_git.source.languages.nesting import Holders
 from agentgate_git.source.languages.syntax import Code, Item, span_of, split
 from agentgate_git.source.python.effects import Effect
@@ -28,6 +29,7 @@ _SUITES = frozenset(("should", "when", "must", "can", "which", "that"))
 _STATES = {"ignore": SKIPPED, "pending": SKIPPED, "fail": EXPECTED_FAIL, "flaky": CONDITIONAL, "only": ""}
 _NEAR = pattern_of(r"\(?(.+?) ?\+- ?([\w.]+)\)?")
 _RESULT = pattern_of(r"(?:\w+\.)*(?:assertResult|expectResult)\((.+)\)", re.DOTALL)
+_THROWN = pattern_of(r"(?:an?|the)\[(.+)\]|no(?:Exception|Throwable)")
 _SHOULD = pattern_of(
     r"(.+?) ?\b((?:must|should)_[=!]==?|(?:should|must|shouldBe|shouldEqual|mustBe|mustEqual|shouldNot|mustNot)(?!\w))"
     r" ?(not )?(.+)",
@@ -112,6 +114,12 @@ class Scala(Java):
         if found is None or text.startswith('"'):
             return
         subject, verb, is_not, rest = found[1], found[2], found[3], found[4].strip()
+        thrown = _THROWN.fullmatch(subject)
+        if thrown is not None and "thrownBy" in rest:
+            called = rest.partition("thrownBy")[2].strip()
+            relation = "throws" if thrown[1] else "does not throw"
+            yield Check(text, called, relation, thrown[1] or "", SOUGHT)
+            return
         if verb in ("should", "must"):
             matcher = re.sub(r"^(\w+) ([^(].*)$", r"\1(\2)", rest, flags=re.DOTALL)
             yield matcher_text_check(text, subject, matcher, is_negative=bool(is_not))

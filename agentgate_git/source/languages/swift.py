@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 
-from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.nesting import Holders
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.listed import OPEN, rows_in
+from agentgate_git.source.languages.preprocessed import Regions, symbols_of
+from agentgate_git.source.languages.syntax import Code, Item, Span, split
 from agentgate_git.source.languages.truth import truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -21,6 +21,10 @@ from agentgate_git.source.python.effects import Effect
 _SYSTEM = pattern_of(r"\bos\((\w+)\)")
 # A class of tests says so by what it inherits, straight or through a base of the project's own, or by what it extends.
 _CASE = pattern_of(r":[^{]*\b\w*(?:TestCase|TestsBase|Tests?)\b|^(?:\w+ )*extension \w*(?:TestCase|Tests)\b")
+_FULFILLED = pattern_of(r"\b(\w+)\.fulfill\(")
+_LONG = 4_000
+INVERTED = "the expectation that is met there is to be missed"
+_ZIP = pattern_of(r"zip\((.*)\)", re.DOTALL)
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -30,6 +34,7 @@ class Swift(FunctionDialect):
     name = "swift"
     grammar = "swift"
     query = "swift"
+    rows = pattern_of(r"@Test\([^\n]*\barguments:", re.DOTALL)
     loose_marker = "a name that XCTest does not run"
     stops = (
         rule(r"XCTSkipIf", SKIPPED, STOPS_IF),
@@ -47,9 +52,16 @@ class Swift(FunctionDialect):
     swallows = pattern_of(r"(?!)")
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        dead = Holders(_dead_spans(code))
+        regions = Regions(code)
         for unit in super().units(code, path):
-            extra = (Effect(NOT_COLLECTED, "#if false", unit.line),) if any(dead.of(unit.span)) else ()
+            asked = regions.asked(unit.span)
+            verdict = truth(asked, {}) if asked else ALWAYS
+            extra: tuple[Effect, ...] = ()
+            if verdict == NEVER:
+                extra = (Effect(NOT_COLLECTED, f"#if {asked}", unit.line),)
+            elif verdict != ALWAYS:
+                extra = (Effect(CONDITIONAL, f"if {asked}", unit.line, asked),)
+            unit = unit._replace(rows=tuple(row for text in unit.rows for row in _given(text)))
             yield unit._replace(effects=(*unit.effects, *extra))
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -81,7 +93,12 @@ class Swift(FunctionDialect):
                 if verdict == ALWAYS:
                     yield Effect(SKIPPED, f".{kind}({argument})"[:80], mark.line)
                 elif verdict != NEVER:
-                    yield Effect(CONDITIONAL, f".{kind}", mark.line, argument[:120])
+                    stops = condition if kind == "disabled" else f"!({condition})"
+                    yield Effect(CONDITIONAL, f".{kind}", mark.line, stops[:120])
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        """Conditions of compilation that the test stands under."""
+        return symbols_of(effect, condition)
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         found = self._stop(code, item)
@@ -106,7 +123,10 @@ class Swift(FunctionDialect):
         if item.kind == "assert" and name in ("expect", "require") and arguments:
             text = f"#{name}({','.join(arguments)})"
             if arguments[0].startswith("throws:"):
-                yield Check(text, "", "throws", arguments[0].partition(":")[2], "sought")
+                thrown = arguments[0].partition(":")[2]
+                block = code.normal(Span((item.part("args") or item.span).end, item.end))
+                relation = "does not throw" if thrown == "Never.self" else "throws"
+                yield Check(f"{text}{block}", block, relation, thrown, SOUGHT)
             else:
                 yield condition_check(text, arguments[0], name)
         elif item.kind == "call" and arguments:
@@ -118,18 +138,30 @@ class Swift(FunctionDialect):
             else:
                 yield from super().checks(code, item)
 
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """What is asserted where an expectation is met that is to be missed."""
+        if b"isInverted" not in code.data:
+            return ""
+        for above in item.above():
+            if above.kind == "lambda" and body.holds(above.span) and above.end - above.start < _LONG:
+                names = _FULFILLED.findall(code.text(above.span))
+                if any(f"{name}.isInverted = true" in code.text(body) for name in names[:4]):
+                    return INVERTED
+        return ""
+
     def compared(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.removeprefix("accuracy:") for one in arguments)
 
 
-def _dead_spans(code: Code) -> tuple[Span, ...]:
-    """What stands between `#if false` and the next directive."""
-    found = []
-    directives = [item for item in code.items if item.kind == "directive"]
-    for one, following in zip_longest(directives, directives[1:]):
-        if re.fullmatch(r"#if ?(?:false|0)", code.text(one.span)):
-            found.append(Span(one.end, following.start if following is not None else len(code.data)))
-    return tuple(found)
+def _given(text: str) -> tuple[str, ...]:
+    """The values that `@Test(arguments: …)` runs its test on; those of two lists side by side together."""
+    given = text[:-1].partition("arguments:")[2]
+    parts = split(given)
+    found = _ZIP.fullmatch(given)
+    lists = [rows_in(one) for one in (split(found[1]) if found is not None else parts)]
+    if not lists or not all(lists):
+        return (f"{OPEN}{given}",)
+    return tuple(f"({','.join(row)})" for row in zip(*lists, strict=False)) if found is not None else lists[0]
 
 
 def _directive_above(code: Code, item: Item) -> str:

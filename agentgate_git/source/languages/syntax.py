@@ -200,6 +200,11 @@ class Code:
             if item.end <= span.end:
                 yield item
 
+    def comment_before(self, start: int) -> Item | None:
+        """The last comment that begins before a byte."""
+        at = bisect_left(self._comment_starts, start) - 1
+        return self.comments[at] if at >= 0 else None
+
     def comments_in(self, span: Span) -> list[Item]:
         """The comments that begin within a span."""
         first = bisect_left(self._comment_starts, span.start)

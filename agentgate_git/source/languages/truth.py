@@ -27,6 +27,10 @@ _GATE = (
     (r'System\.getProperty\("os\.name"\)', '"Linux"'),
     (r'System\.getProperty\("(?:java\.version|java\.vendor|user\.dir|user\.home|line\.separator)"\)', '"set"'),
     (r"testing\.Short\(\)", "false"),
+    (
+        r"(?:defined ?\(? ?)?(?:_WIN32|_WIN64|WIN32|_MSC_VER|__APPLE__|__(?:MINGW32|CYGWIN|ANDROID|EMSCRIPTEN)__)\)?",
+        "false",
+    ),
     (r"sizeof\((?:int|unsigned int|unsigned|float)\)", "4"),
     (r"sizeof\((?:long|void\*|size_t|double|long long)\)", "8"),
     (

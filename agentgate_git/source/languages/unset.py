@@ -13,7 +13,12 @@ from agentgate_git.model.inventory import NO_CI, PROPERTY, SYSTEM
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.truth import UNKNOWN, followed, value_of
 
-_CI = frozenset(("CI", "GITHUB_ACTIONS", "GITLAB_CI", "CONTINUOUS_INTEGRATION", "BUILDKITE", "CIRCLECI", "TRAVIS"))
+_CI = frozenset(
+    (
+        *("CI", "GITHUB_ACTIONS", "GITLAB_CI", "CONTINUOUS_INTEGRATION", "BUILDKITE", "CIRCLECI", "TRAVIS"),
+        *("TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "BITBUCKET_BUILD_NUMBER", "CODEBUILD_BUILD_ID"),
+    )
+)
 _ACCESS = (
     r"(?:(?:process|import\.meta)\.env(?:\.(?P<a>[A-Z]\w+)|\[\"(?P<b>[A-Z]\w+)\"\])"
     r"|Deno\.env\.get\(\"(?P<c>\w+)\"\)"
@@ -21,10 +26,22 @@ _ACCESS = (
     r"|(?:System\.getenv|std::getenv|getenv|System\.get_env|env|std::env::var_os|std::env::var|env::var|env::var_os|option_env!)"
     r"\(\"(?P<g>[A-Z]\w+)\"\)"
     r"|(?:System\.)?Environment\.GetEnvironmentVariable\(\"(?P<h>\w+)\"\)"
+    r"|System\.getenv\(\)\[\"(?P<k>\w+)\"\]|\$_(?:ENV|SERVER)\[\"(?P<l>\w+)\"\](?:\?\?(?:null|false))?"
+    r"|(?:System\.getenv\(\)|Platform\.environment)\.containsKey\?\(\"(?P<m>\w+)\"\)"
+    r"|sys\.env\.get\(\"(?P<n>\w+)\"\)"
     r"|ProcessInfo\.processInfo\.environment\[\"(?P<i>\w+)\"\]|Platform\.environment\[\"(?P<j>\w+)\"\])"
 )
-_THERE = pattern_of(rf"(?<![\w.$]){_ACCESS}(?P<asked>\.is_(?:ok|some|err|none)\(\))?(?!\()(?:(?<=[)\]])|(?!\w))")
-_GO = pattern_of(r"(?<![\w.$])os\.Getenv\(\"(\w+)\"\)")
+_THERE = pattern_of(
+    rf"(?<![\w.$]){_ACCESS}(?P<asked>\.is_(?:ok|some|err|none)\(\)|\.is(?:Defined|Empty))?(?!\()(?:(?<=[)\]])|(?!\w))"
+)
+_GO = pattern_of(
+    r"(?<![\w.$])(?:os\.Getenv\(\"(\w+)\"\)|sys\.env\.getOrElse\(\"(\w+)\",\"\"\)|String\.fromEnvironment\(\"(\w+)\"\))"
+)
+# A variable that is asked for, or read as yes or no.
+_IS_THERE = pattern_of(
+    r"(?<![\w.$])(?:sys\.env\.(?:contains|isDefinedAt)\(\"(\w+)\"\)|bool\.fromEnvironment\(\"(\w+)\"\)"
+    r"|(?:System\.getenv\(\)|Platform\.environment)\.containsKey\(\"(\w+)\"\)|isset\(\$_(?:ENV|SERVER)\[\"(\w+)\"\]\))"
+)
 _PROPERTIES = pattern_of(
     r"(?:System\.getProperty|(Boolean)\.getBoolean|Integer\.getInteger|Long\.getLong)\(\"([\w.-]+)\"\)"
 )
@@ -38,11 +55,27 @@ _AFTER = (
 )
 _ANNOTATED = pattern_of(r"@?(?:\w+\.)*EnabledIfEnvironmentVariable\(named=\"(\w+)\"")
 _OF_PROPERTY = pattern_of(r"@?(?:\w+\.)*EnabledIfSystemProperty\(named=\"([\w.-]+)\"")
+_OFF_WITH = pattern_of(
+    r"@?(?:\w+\.)*DisabledIfEnvironmentVariable\(named=\"(\w+)\",matches=\"(?:\.[*+]|true|1|\(\?i\)true|\^?true\$?)\""
+)
+# Markers that let a test run on some systems only.
+_ONLY_ON = pattern_of(
+    r"(?:testOn:|@?(?:\w+\.)*(?:EnabledOnOs|Platform|OSCondition|SupportedOSPlatform|RequiresOperatingSystem(?:Family)?)\()"
+    r"([^()!]*)\)?$"
+)
 _PLATFORM = pattern_of(
     r"(?<![\w.$])(?:process\.platform|os\.platform\(\)|runtime\.GOOS|Platform\.operatingSystem|PHP_OS_FAMILY|PHP_OS|os\.type\(\))(?![\w(])"
 )
-_WINDOWS = pattern_of(r"[wW]in(?:dows|32)")
-_MACOS = pattern_of(r"[dD]arwin|macos")
+# The same asked in one word.
+_IS_ON = pattern_of(
+    r"(?<![\w.$])(?:\w+(?:\.|::))*(?:[iI]s_?(?:(?P<windows>[wW]in(?:dows)?)|(?P<macos>[mM]ac(?:OS|os)?|OSX))|(?P<gem>win_platform))"
+    r"(?:\?|\(\)|(?![\w(\"]))"
+    r"|(?:\w+\.)*[iI]sOSPlatform\(OSPlatform\.(?:(?P<w>Windows)|(?P<m>OSX))\)"
+    r"|(?P<eol>(?:System\.lineSeparator(?:\(\))?|Environment\.NewLine)==\"\\r\\n\")"
+)
+_WINDOWS = pattern_of(r"[wW]in(?:dows|32)|WINDOWS")
+_MACOS = pattern_of(r"[dD]arwin|macos|mac-os|MAC\b")
+_OTHER_SYSTEM = pattern_of(r"(?i)linux|unix|posix|\bvm\b|browser|chrome|node|android|ios|freebsd|net|other")
 _SET = '"true"'
 
 
@@ -52,10 +85,17 @@ def unset_variables(text: str, constants: Mapping[str, str]) -> tuple[str, ...]:
         annotated = pattern.match(text)
         if annotated is not None:
             return (kind + annotated[1],)
+    off = _OFF_WITH.match(text)
+    if off is not None:
+        return (NO_CI,) if off[1] in _CI else ()
+    only = _ONLY_ON.match(text)
+    if only is not None:
+        return _named_systems(only[1])
     resolved = followed(text, constants)
     names: list[str] = []
     known = _THERE.sub(lambda found: _unset(found, names), resolved)
-    known = _GO.sub(lambda found: _named(found[1], names, '""'), known)
+    known = _GO.sub(lambda found: _named(found[1] or found[2] or found[3], names, '""'), known)
+    known = _IS_THERE.sub(lambda found: _named(next(filter(None, found.groups())), names, "false"), known)
     known = _PROPERTIES.sub(lambda found: _property(found, names), known)
     if not names:
         return _systems(resolved)
@@ -79,7 +119,7 @@ def _unset(found: re.Match[str], names: list[str]) -> str:
     is_there = name in _CI
     if asked:
         names.append(name)
-        return str(is_there == ("ok" in asked or "some" in asked)).lower()
+        return str(is_there == any(word in asked for word in ("ok", "some", "Defined"))).lower()
     if "?" in found[0]:
         return _named(name, names, "false")
     return _named(name, names, "null")
@@ -101,9 +141,25 @@ def _property(found: re.Match[str], names: list[str]) -> str:
 
 def _systems(text: str) -> tuple[str, ...]:
     """The system that a test waits for, where it never runs on Linux and asks for no more than that."""
+    asked: set[str] = set()
     known, times = _PLATFORM.subn('"linux"', text)
-    wanted = [name for pattern, name in ((_WINDOWS, "windows"), (_MACOS, "macos")) if pattern.search(known)]
-    if not times or len(wanted) != 1:
+    wanted = {name for pattern, name in ((_WINDOWS, "windows"), (_MACOS, "macos")) if times and pattern.search(known)}
+    known = _IS_ON.sub(lambda found: _asked_for(found, asked), known)
+    wanted |= asked
+    if len(wanted) != 1:
         return ()
     value = value_of(known)
-    return (SYSTEM + wanted[0],) if value is not UNKNOWN and value else ()
+    return (SYSTEM + next(iter(wanted)),) if value is not UNKNOWN and value else ()
+
+
+def _asked_for(found: re.Match[str], asked: set[str]) -> str:
+    """What a question for a system comes to on Linux; the system is kept."""
+    groups = found.groupdict()
+    asked.add("macos" if groups["macos"] or groups["m"] else "windows")
+    return "false"
+
+
+def _named_systems(text: str) -> tuple[str, ...]:
+    """The one system that a marker names, where it is neither Linux nor one of several."""
+    wanted = [name for pattern, name in ((_WINDOWS, "windows"), (_MACOS, "macos")) if pattern.search(text)]
+    return (SYSTEM + wanted[0],) if len(wanted) == 1 and not _OTHER_SYSTEM.search(text) else ()

@@ -11,7 +11,7 @@ from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.finding import BLOCK, WARN
 
 ALLOW = "allow"
-TABLE = Path(__file__).parents[2] / "cases" / "other_languages.yaml"
+TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in ("other_languages.yaml", "weaker_words.yaml"))
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def rows() -> list[Row]:
     """(what is said of it, name, base, head) of each row."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    listed = yaml.load(TABLE.read_text(encoding="utf-8"), loader)
+    listed = [row for table in TABLES for row in yaml.load(table.read_text(encoding="utf-8"), loader)]
     return [
         (said, row[said], row["base"], row["head"]) for row in listed for said in row if said in (ALLOW, BLOCK, WARN)
     ]

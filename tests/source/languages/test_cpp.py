@@ -40,7 +40,7 @@ CHECKS = {
     "ASSERT_TRUE(f() == 3);": ("f()", "==", "3", "exact"),
     'CHECK_MESSAGE(f() == 3, "why");': ("f()", "==", "3", "exact"),
     "EXPECT_SUM(f(), 3);": ("f(),3", "passes EXPECT_SUM", "", "exact"),
-    "EXPECT_NEAR(f(), 3.0, 0.1);": ("f()", "EXPECT_NEAR", "3.0", "close"),
+    "EXPECT_NEAR(f(), 3.0, 0.1);": ("f()", "is near", "3.0", "close"),
     "EXPECT_NE(f(), nullptr);": ("f()", "EXPECT_NE", "null", "present"),
     "EXPECT_THAT(f(), Eq(3));": ("f()", "==", "3", "exact"),
     "REQUIRE(f() == 3);": ("f()", "==", "3", "exact"),

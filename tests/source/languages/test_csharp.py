@@ -65,7 +65,7 @@ CHECKS = {
     "Assert.That(F(), Is.Not.Null);": ("F()", "not Null", "", "present"),
     "F().Should().Be(3);": ("F()", "==", "3", "exact"),
     "F().ShouldBe(3);": ("F()", "==", "3", "exact"),
-    "Assert.Equal(3.0, F(), 1);": ("F()", "Equal", "3.0", "close"),
+    "Assert.Equal(3.0, F(), 1);": ("F()", "is near", "3.0", "close"),
     "Assert.InRange(F(), 2.5, 3.5);": ("F()", "is near", "3", "close"),
     "Assert.That(F(), Is.EqualTo(3).Or.Null);": ("F()", "Or", "", "sought"),
     "Assert.NotNull(F());": ("F()", "NotNull", "", "present"),

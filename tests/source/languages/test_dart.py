@@ -42,7 +42,7 @@ CHECKS = {
     "expect(f(), isA<Shape>());": ("f()", "is", "Shape", "type"),
     "expectAsync1((v) { g(v); }, count: 2);": ("(v){g(v)}", "count:2", "", "exact"),
     "expect(f(), isNotNull);": ("f()", "isNotNull", "", "present"),
-    "expect(f(), closeTo(3, 0.1));": ("f()", "closeTo", "3", "close"),
+    "expect(f(), closeTo(3, 0.1));": ("f()", "is near", "3", "close"),
 }
 
 

@@ -36,7 +36,7 @@ CHECKS = {
     "assert f() == 3": ("f()", "==", "3", "exact"),
     "assert {:ok, x} = f()": ("f()", "matches", "{:ok,x}", "present"),
     "assert f()": ("f()", "assert", "", "present"),
-    "assert_in_delta f(), 3, 0.1": ("f()", "assert_in_delta", "3", "close"),
+    "assert_in_delta f(), 3, 0.1": ("f()", "is near", "3", "close"),
 }
 
 

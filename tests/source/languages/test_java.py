@@ -87,7 +87,7 @@ CHECKS = {
     "assertThat(f().isThin()).isTrue();": ("f().isThin()", "==", "true", "exact"),
     "assertEquals(3, f());": ("f()", "==", "3", "exact"),
     'assertEquals("why", 3, f());': ("f()", "==", "3", "exact"),
-    "assertEquals(3.0, f(), 0.1);": ("f()", "assertEquals", "3.0", "close"),
+    "assertEquals(3.0, f(), 0.1);": ("f()", "is near", "3.0", "close"),
     "assertEquals(3.0, f(), 0);": ("f()", "==", "3.0", "exact"),
     "assertTrue(f().isEmpty());": ("f()", "==", "empty", "exact"),
     "assertThat(f(), anyOf(is(3), is(4)));": ("f()", "anyOf", "is(3),is(4)", "sought"),

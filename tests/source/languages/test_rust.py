@@ -50,7 +50,7 @@ CHECKS = {
     "assert!(matches!(f(), Ok(_)));": ("f()", "matches", "Ok(_)", "sought"),
     "check_sum!(f(), 3);": ("f(),3", "passes check_sum", "", "exact"),
     'if f() != 3 { panic!("no"); }': ("f()", "==", "3", "exact"),
-    "assert!((f() - 3.0).abs() < 0.5);": ("(f()-3.0).abs()", "is near", "", "close"),
+    "assert!((f() - 3.0).abs() < 0.5);": ("f()", "is near", "3.0", "close"),
     "debug_assert_eq!(f(), 3);": ("f()", "debug_assert_eq", "3", "present"),
 }
 

@@ -18,5 +18,6 @@
 (init_declarator declarator: (identifier) @constant.name
   value: [(binary_expression) (true) (false) (number_literal) (unary_expression)] @constant.value) @constant
 (preproc_if condition: (_) @if.condition alternative: (_)? @if.else) @if
+(preproc_ifdef "#ifdef" name: (_) @if.condition alternative: (_)? @if.else) @if
 (preproc_call) @directive
 (continue_statement) @continue

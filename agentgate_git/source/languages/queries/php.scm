@@ -12,6 +12,7 @@
 (anonymous_function body: (_) @lambda.body) @lambda
 (arrow_function body: (_) @lambda.body) @lambda
 (return_statement) @return
+(return_statement (array_creation_expression) @given.rows) @given
 (throw_expression) @throw
 (if_statement condition: (_) @if.condition body: (_) @if.then alternative: (_)? @if.else) @if
 (for_statement) @loop

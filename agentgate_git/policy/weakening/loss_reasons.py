@@ -1,0 +1,58 @@
+"""What explains a loss by what stands beside it: the other half of a condition, the other branch, a new field."""
+
+from __future__ import annotations
+
+import re
+
+from agentgate_git.model.inventory import Assertion
+from agentgate_git.policy.weakening.assertion_pool import Loss
+from agentgate_git.policy.weakening.test_matching import Pair
+
+_BOTH = "&&"
+_BUT_FOR = " but for "
+_NOT = "!"
+
+
+def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
+    """True for what fails only under one more condition now, where more is asserted when that does not hold.
+
+    `a != b` may become `a && !b` and `!a && b`. What is asserted of other rows than before may need such conditions.
+    """
+    if loss.new is None or pair.new is None or loss.new.relation != _BOTH:
+        return False
+    if pair.old.test.rows != pair.new.test.rows:
+        return True
+    parts = loss.new.subject.split(_BOTH)
+    added = [part.strip("()") for part in parts if part.strip("()") not in loss.old.subject]
+    known = {one.text for one in pair.old.test.assertions}
+    told = [f"{one.text} {one.condition}" for one in pair.new.test.assertions if one.text not in known]
+    told.remove(next(one for one in told if one.startswith(loss.new.text)))
+    return any(_says(_opposite(part), text) for part in added for text in told)
+
+
+def is_left_out(loss: Loss) -> bool:
+    """True for a whole value of which a part is left out now."""
+    return loss.new is not None and _BUT_FOR in loss.new.relation and _BUT_FOR not in loss.old.relation
+
+
+def is_asked_both_ways(loss: Loss, pair: Pair) -> bool:
+    """True for `(a != nil) == flag` that became one assertion of `a` where the flag is set and one where it is not."""
+    if loss.new is None or pair.new is None or not loss.old.expected:
+        return False
+    flag = loss.old.expected
+    of_same = [one for one in pair.new.test.assertions if not one.void and one.subject and _is_word(one, loss)]
+    asked = {one.condition for one in of_same}
+    return any(one in asked for one in (f"!({flag})", f"not {flag}", f"!{flag}")) and flag in asked
+
+
+def _is_word(one: Assertion, loss: Loss) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(one.subject)}(?![\w(])", loss.old.subject) is not None
+
+
+def _opposite(part: str) -> str:
+    return part.removeprefix(_NOT).strip("()") if part.startswith(_NOT) else f"{_NOT}{part}"
+
+
+def _says(part: str, text: str) -> bool:
+    """True for a text with a condition that is not negated there."""
+    return re.search(rf"(?<![\w.!]){re.escape(part)}(?![\w(])", text) is not None

@@ -29,6 +29,8 @@ SECOND = ROOT / "tests" / "catalogue" / "second"
 THIRD = ROOT / "tests" / "catalogue" / "third"
 FOURTH = ROOT / "tests" / "catalogue" / "fourth"
 FOURTH_PYTHON = ROOT / "tests" / "catalogue" / "fourth_python"
+FIFTH = ROOT / "tests" / "catalogue" / "fifth"
+FIFTH_PYTHON = ROOT / "tests" / "catalogue" / "fifth_python"
 HONEST = "H.honest"
 Tree = dict[str, bytes]
 

@@ -2,8 +2,8 @@
 
 Their rates tell whether rules are about kinds or about examples. At first sight the second one had 73 % flagged and
 50 % blocked; the third 64 % and 41 % in Python, 45 % and 27 % in other languages; the fourth 76 % and 46 % in Python,
-79 % and 46 % in other languages. Kinds that they showed were repaired since, so what they say of new tricks is by now
-too friendly.
+79 % and 46 % in other languages; the fifth 74 % and 58 %, 75 % and 56 %. Kinds that they showed were repaired since, so
+what they say of new tricks is by now too friendly.
 """
 
 from __future__ import annotations
@@ -14,7 +14,19 @@ import pytest
 
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.model.record import Record
-from testing.catalogue import FOURTH, FOURTH_PYTHON, HONEST, SECOND, THIRD, Judged, count, judge_all, load
+from testing.catalogue import (
+    FIFTH,
+    FIFTH_PYTHON,
+    FOURTH,
+    FOURTH_PYTHON,
+    HONEST,
+    SECOND,
+    THIRD,
+    Judged,
+    count,
+    judge_all,
+    load,
+)
 
 
 class Rates(Record):
@@ -31,6 +43,8 @@ RATES = {
     THIRD.name: Rates(0.94, 0.78, 0.03, 0.05),
     FOURTH.name: Rates(0.98, 0.89, 0.01, 0.03),
     FOURTH_PYTHON.name: Rates(0.95, 0.85, 0.04, 0.03),
+    FIFTH.name: Rates(0.98, 0.92, 0.03, 0.03),
+    FIFTH_PYTHON.name: Rates(0.91, 0.81, 0.06, 0.05),
 }
 
 

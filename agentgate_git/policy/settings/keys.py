@@ -189,6 +189,8 @@ def _growth(
             severity = _told(one, path, base)
     if prefix == "exclude > " and (is_variable(one) or takes_new_file(one, base, head)):
         severity = WARN
+    if one.key.endswith(" > methods include") and len(head.named(path, one.key)) > 1:
+        severity = WARN  # several may be all there are
     # A value of the same key went as this one came: it was reworded, not added.
     is_reworded = prefix in ("exclude > ", "pytest > addopts > filtered", "rspec > filtered")
     if is_reworded and base.has_beyond(head, path, one.key):

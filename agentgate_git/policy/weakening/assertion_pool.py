@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from agentgate_git.model.inventory import EXACT, Assertion, CollectedTest
 from agentgate_git.model.pattern import pattern_of
@@ -54,17 +54,19 @@ class Open:
         self.live_left = len(self.gained)
         self.losses: list[Loss] = []
         self.new_calls = frozenset(new.calls) - frozenset(old.calls) if new else frozenset()
-        self._drop_equal()
+        self._drop_equal(lambda one: one.text)
+        self._drop_equal(_either_way)
+        self.lost = [one for one in self.lost if not _WAITS.match(one.relation)]
 
-    def _drop_equal(self) -> None:
+    def _drop_equal(self, says: Callable[[Assertion], str]) -> None:
         held: dict[str, list[Assertion]] = {}
         for one in self.gained:
-            held.setdefault(_either_way(one), []).append(one)
+            held.setdefault(says(one), []).append(one)
         kept = []
         for one in self.lost:
-            same = held.get(_either_way(one))
+            same = held.get(says(one))
             if not same:
-                kept += [] if _WAITS.match(one.relation) else [one]
+                kept.append(one)
                 continue
             at = next((at for at, other in enumerate(same) if other.condition == one.condition), 0)
             other = same.pop(at)

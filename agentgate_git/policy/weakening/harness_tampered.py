@@ -85,7 +85,7 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     kind = plain(trait.kind)
     is_kept = changes.is_existing_test(file.path, trait.owner)
     is_of_test = kind == "hook.golden" or trait.owner.rpartition("::")[2].startswith("test")
-    is_of_test = is_of_test or (kind == "rerun" and any(test.name == trait.owner for test in file.tests.tests))
+    is_of_test = is_of_test or (kind == "rerun" and changes.has_test(file, trait.owner))
     if kind in _OF_ONE_TEST and is_of_test and not is_kept:
         return ""
     if kind == "hook.shadow":

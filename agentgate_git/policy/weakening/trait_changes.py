@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from agentgate_git.model.facts import FileFacts, Trait
+from agentgate_git.model.inventory import TEST
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 
@@ -39,6 +40,7 @@ class Changes:
         self.after = {one.path: one for one in after}
         self._gone: dict[tuple[str, str, str], Trait | None] = {}
         self._defined: dict[int, frozenset[str]] = {}
+        self._named: dict[int, frozenset[str]] = {}
         self._kinds: dict[int, _Kinds] = {}
 
     @cached_property
@@ -99,6 +101,12 @@ class Changes:
         if id(file) not in self._defined:
             self._defined[id(file)] = frozenset(file.defines)
         return owner.rpartition("::")[2] in self._defined[id(file)]
+
+    def has_test(self, file: FileFacts, name: str) -> bool:
+        """True when a file has a test of this name; set-ups and helpers are none."""
+        if id(file) not in self._named:
+            self._named[id(file)] = frozenset(one.name for one in file.tests.tests if one.kind == TEST)
+        return name in self._named[id(file)]
 
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""

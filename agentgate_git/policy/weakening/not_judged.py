@@ -17,7 +17,7 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.role import PRODUCTION, TEST
 
 # Keys of a pipeline that say what else it does, and when and where.
-_NO_RUN = ("command > ", "trigger > ", "place > ")
+_NO_RUN = ("command > ", "stub > ", "trigger > ", "place > ")
 _COMPARE = "have a human compare it with the base"
 
 

@@ -114,8 +114,8 @@ class Softened:
         had = self._chosen.get((kind, option))
         if had:  # another value of an option that was there
             return BLOCK if is_glob(value) and option == "-p" and lost(tuple(had), (value,)) else ADVICE
-        if self._has_lost_a_selection:
-            return WARN  # another selection in the place of one that was there
+        if self._has_lost_a_selection or self._is_widened(text):
+            return WARN  # another selection in the place of one that was there, or of single files
         if self._pairs.takes(now.path, text):
             return ""
         return WARN if self._pairs.has_other_tests(now.tool()) else BLOCK
@@ -133,6 +133,14 @@ class Softened:
     @cached_property
     def _has_lost_a_selection(self) -> bool:
         return any(mark.startswith(("narrowed: ", "filtered: ")) for mark in self._run.marks - self._now.marks)
+
+    def _is_widened(self, text: str) -> bool:
+        """True where single files were given, of which a mark leaves out none, and no path is given any more."""
+        before = self._had.get("paths", frozenset())
+        are_files = all(one.endswith(_TEST_FILES) and not is_glob(one) for one in before)
+        if not before or "paths" in self._has or not are_files:
+            return False
+        return not any(one.rpartition("/")[2] in text for one in before)
 
     @cached_property
     def _has_same_paths(self) -> bool:

@@ -357,10 +357,28 @@ for _line in _VALUED.strip().split("\n"):
     _name, _, _words = _line.partition(":")
     VALUE_OPTIONS.setdefault(_name.strip(), set()).update(_words.split())
 PATH_TOOLS = frozenset(
-    """
-    ava; bats; behave; cargo test; ctest; go test; jest; manage.py test; mix test; mocha; node --test;
-    nosetests; phpunit; prove; pytest; robot; rspec; trial; unittest; vitest
-    """.replace("\n", " ")
-    .strip()
-    .split("; ")
+    (
+        *(
+            "ava",
+            "bats",
+            "behave",
+            "cargo test",
+            "ctest",
+            "go test",
+            "jest",
+            "manage.py test",
+            "mix test",
+            "mocha",
+            "node --test",
+            "nosetests",
+            "phpunit",
+            "prove",
+            "pytest",
+            "robot",
+            "rspec",
+            "trial",
+            "unittest",
+            "vitest",
+        ),
+    )
 )

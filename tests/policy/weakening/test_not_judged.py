@@ -13,7 +13,9 @@ TEST = b"def test_a():\n    assert total([1]) == 1\n"
 BROKEN = b"def test_a(:\n"
 HUGE = b"x = 1\n" * 400_000
 PIPELINE = b"on: [push]\njobs:\n  t:\n    steps:\n      - run: pytest\n"
-RELEASE = b"on: [push]\njobs:\n  t:\n    steps:\n      - run: echo a=b >> $GITHUB_OUTPUT\n      - run: gh release create\n"
+RELEASE = (
+    b"on: [push]\njobs:\n  t:\n    steps:\n      - run: echo a=b >> $GITHUB_OUTPUT\n      - run: gh release create\n"
+)
 BROKEN_PIPELINE = b"on: [push\njobs: *\n"
 MODULE = b"import time\n\n\ndef now():\n    return time.time()\n"
 PYTHON_2 = MODULE + b'print "now"\n'

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agentgate_git.flows.change_sets.changed_parts import Pair, Part, defines_tests, read_parts, read_tests, whole_sides
+from agentgate_git.flows.change_sets.changed_parts import (
+    Pair,
+    Part,
+    defines_tests,
+    read_parts,
+    read_production,
+    read_tests,
+    whole_sides,
+)
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
 from agentgate_git.flows.change_sets.read_facts import is_read
@@ -26,14 +34,18 @@ if TYPE_CHECKING:
 
 
 def weakened(
-    cache: FactsCache, pairs: Iterable[Pair], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
+    cache: FactsCache,
+    pairs: Iterable[Pair],
+    forbidden: tuple[str, ...],
+    head: HeadFiles | HeadTree,
+    asked: frozenset[str] | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings on the files that changed.
+    """The findings on the files that changed; none where there are none at the paths that are `asked` for, if any are.
 
     `forbidden` are the markers the manifest forbids; `head` has the files that did not change, for what decides for
     tests that did.
     """
-    parts = tuple(read_parts(cache, tuple(one for one in pairs if is_read(one.path)), forbidden))
+    parts = tuple(read_parts(cache, tuple(one for one in pairs if is_read(one.path)), forbidden, asked))
     if not any(one.sides for one in parts):
         return ()
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
@@ -96,5 +108,7 @@ def _told_late(cache: FactsCache, part: Part, forbidden: tuple[str, ...]) -> Sid
     pair = part.pair
     if not part.is_production:
         return read_tests(cache, pair, forbidden)
+    if part.is_left and (sides := read_production(cache, pair, forbidden)):
+        return sides
     old, new = (with_names(bare_facts(pair.path), cache.data(oid)) if oid else None for oid in (pair.old, pair.new))
     return old, new

@@ -65,23 +65,20 @@ class Part(Record):
 
 
 def read_parts(
-    cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], asked: frozenset[str] | None = None
+    cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], *, leaves_production: bool = False
 ) -> Iterator[Part]:
-    """What is to be read of each pair, in their order; of production only what lies at the paths that are `asked` for.
-
-    None asks for all of it.
-    """
+    """What is to be read of each pair, in their order; production only where it is not left for later."""
     jobs = tuple(pairs[at : at + _JOB] for at in range(0, len(pairs), _JOB))
     fresh = cache.fresh if len(pairs) >= _MANY and core_count() > 1 else None
     if fresh is None:
         for job in jobs:
-            yield from _parts(cache, job, forbidden, asked)
+            yield from _parts(cache, job, forbidden, leaves_production)
         return
 
     @contextmanager
     def opened() -> Iterator[Callable[[Job], bytes]]:
         with fresh() as other:
-            yield lambda job: pickle.dumps(tuple(_parts(other, job, forbidden, asked)))
+            yield lambda job: pickle.dumps(tuple(_parts(other, job, forbidden, leaves_production)))
 
     for answer in in_order(jobs, opened, core_count()):
         yield from pickle.loads(answer)  # noqa: S301 - what a forked process of our own wrote into our pipe
@@ -103,13 +100,12 @@ def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, is
     return old, new
 
 
-def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], asked: frozenset[str] | None) -> Iterator[Part]:
+def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], leaves_production: bool) -> Iterator[Part]:
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
         if is_production(pair.path) and not config_format(pair.path) and not _changes_tests(cache, pair):
-            is_left = asked is not None and pair.path not in asked
-            sides = None if is_left else read_production(cache, pair, forbidden)
-            yield Part(pair, sides, is_production=True, is_left=is_left)
+            sides = None if leaves_production else read_production(cache, pair, forbidden)
+            yield Part(pair, sides, is_production=True, is_left=leaves_production)
         else:
             sides = None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden)
             yield Part(pair, sides, is_production=False)

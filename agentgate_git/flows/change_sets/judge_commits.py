@@ -83,14 +83,15 @@ class _History:
         self._remember(commit)
         rows = [self._rows(tree, commit.tree) for tree in before]
         skipped = tuple(message_findings(commit.message, is_code=any(rows), commit=commit.oid))
+        # A finding stands on a path that changed against every parent.
         asked = frozenset.intersection(*(frozenset(row.path for row in some) for some in rows))
         if not asked:
-            return skipped  # a finding stands on a path that changed against every parent
-        standing = against_all(self._answers(before, commit.tree, rows, asked))
+            return skipped
+        standing = against_all(self._answers(before, commit.tree, rows, asked if len(rows) > 1 else None))
         return (*(finding._replace(commit=commit.oid) for finding in standing), *skipped)
 
     def _answers(
-        self, before: list[Oid], after: Oid, rows: list[list[Change]], asked: frozenset[str]
+        self, before: list[Oid], after: Oid, rows: list[list[Change]], asked: frozenset[str] | None
     ) -> list[tuple[Finding, ...]]:
         """The findings against each parent; none at all once one of them has none.
 
@@ -106,7 +107,9 @@ class _History:
     def _rows(self, before: Oid, after: Oid) -> list[Change]:
         return [row for row in self._diff.rows(before, after) if _matters(row.path)]
 
-    def _against(self, before: Oid, after: Oid, rows: list[Change], asked: frozenset[str]) -> tuple[Finding, ...]:
+    def _against(
+        self, before: Oid, after: Oid, rows: list[Change], asked: frozenset[str] | None
+    ) -> tuple[Finding, ...]:
         manifest = self._objects.file_at(before, MANIFEST_PATH)
         baseline = self._objects.file_at(before, BASELINE_PATH)
         proposed = self._objects.file_at(after, MANIFEST_PATH)

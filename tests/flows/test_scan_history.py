@@ -157,6 +157,16 @@ def test_a_merge_does_not_tell_again_what_a_commit_of_the_branch_did(grown: Repo
     assert [bad] == [row[-1] for row in found(grown)]
 
 
+def test_a_merge_answers_for_its_tests_beside_production_of_one_side(grown: RepoBuilder) -> None:
+    asking = "import os\n\n\ndef one():\n    return 2 if 'PYTEST_CURRENT_TEST' in os.environ else 1\n"
+    grown.git("checkout", "-q", "side")
+    bad = grown.commit({"asking.py": asking}, "special")
+    grown.git("checkout", "-q", "main")
+    merge(grown, "side")
+    evil = amended(grown, {TEST_FILE: SKIPPING + SECOND})
+    assert [("E_SPECIAL_CASED", bad), ("E_SKIP_MARKER", evil)] == [(row[0], row[-1]) for row in found(grown)]
+
+
 def test_a_merge_that_drops_a_pin_both_sides_had(repo: RepoBuilder) -> None:
     repo.commit({**FILES, "entropy.yaml": PINS})
     repo.git("checkout", "-q", "-b", "side")

@@ -55,27 +55,30 @@ class Part(Record):
     """The facts of both versions of a file as far as they differ.
 
     None where no check can tell them apart, and where tests were added that only count if something else is found.
-    Production whose tests may have changed counts for tests.
+    Production whose tests may have changed counts for tests; it is `is_left` where nobody asked for what it says yet.
     """
 
     pair: Pair
     sides: Sides | None
     is_production: bool
+    is_left: bool = False
 
 
-def read_parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
-    """What is to be read of each pair, in their order."""
+def read_parts(
+    cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], *, leaves_production: bool = False
+) -> Iterator[Part]:
+    """What is to be read of each pair, in their order; production only where it is not left for later."""
     jobs = tuple(pairs[at : at + _JOB] for at in range(0, len(pairs), _JOB))
     fresh = cache.fresh if len(pairs) >= _MANY and core_count() > 1 else None
     if fresh is None:
         for job in jobs:
-            yield from _parts(cache, job, forbidden)
+            yield from _parts(cache, job, forbidden, leaves_production)
         return
 
     @contextmanager
     def opened() -> Iterator[Callable[[Job], bytes]]:
         with fresh() as other:
-            yield lambda job: pickle.dumps(tuple(_parts(other, job, forbidden)))
+            yield lambda job: pickle.dumps(tuple(_parts(other, job, forbidden, leaves_production)))
 
     for answer in in_order(jobs, opened, core_count()):
         yield from pickle.loads(answer)  # noqa: S301 - what a forked process of our own wrote into our pipe
@@ -97,17 +100,18 @@ def whole_sides(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...], *, is
     return old, new
 
 
-def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Part]:
+def _parts(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], leaves_production: bool) -> Iterator[Part]:
     cache.fetch(oid for pair in pairs for oid in (pair.old, pair.new) if oid)
     for pair in pairs:
         if is_production(pair.path) and not config_format(pair.path) and not _changes_tests(cache, pair):
-            yield Part(pair, _production(cache, pair, forbidden), is_production=True)
+            sides = None if leaves_production else read_production(cache, pair, forbidden)
+            yield Part(pair, sides, is_production=True, is_left=leaves_production)
         else:
             sides = None if _only_adds_tests(cache, pair) else read_tests(cache, pair, forbidden)
             yield Part(pair, sides, is_production=False)
 
 
-def _production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides | None:
+def read_production(cache: FactsCache, pair: Pair, forbidden: tuple[str, ...]) -> Sides | None:
     """The facts of both versions of a production file as far as they differ; None when no check can tell them apart.
 
     Nor can any where neither version says anything: what such files define counts once something else is found.

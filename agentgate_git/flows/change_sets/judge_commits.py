@@ -83,19 +83,23 @@ class _History:
         self._remember(commit)
         rows = [self._rows(tree, commit.tree) for tree in before]
         skipped = tuple(message_findings(commit.message, is_code=any(rows), commit=commit.oid))
-        if len(rows) > 1 and not set.intersection(*({row.path for row in some} for some in rows)):
-            return skipped  # a finding stands on a path that changed against every parent
-        standing = against_all(self._answers(before, commit.tree, rows))
+        # A finding stands on a path that changed against every parent.
+        asked = frozenset.intersection(*(frozenset(row.path for row in some) for some in rows))
+        if not asked:
+            return skipped
+        standing = against_all(self._answers(before, commit.tree, rows, asked if len(rows) > 1 else None))
         return (*(finding._replace(commit=commit.oid) for finding in standing), *skipped)
 
-    def _answers(self, before: list[Oid], after: Oid, rows: list[list[Change]]) -> list[tuple[Finding, ...]]:
+    def _answers(
+        self, before: list[Oid], after: Oid, rows: list[list[Change]], asked: frozenset[str] | None
+    ) -> list[tuple[Finding, ...]]:
         """The findings against each parent; none at all once one of them has none.
 
         The parent from which least changed is asked first: of most merges that one has nothing to tell.
         """
         found: dict[int, tuple[Finding, ...]] = {}
         for at in sorted(range(len(before)), key=lambda at: len(rows[at])):
-            found[at] = self._against(before[at], after, rows[at])
+            found[at] = self._against(before[at], after, rows[at], asked)
             if not found[at]:
                 return [()]
         return [found[at] for at in range(len(before))]
@@ -103,15 +107,15 @@ class _History:
     def _rows(self, before: Oid, after: Oid) -> list[Change]:
         return [row for row in self._diff.rows(before, after) if _matters(row.path)]
 
-    def _against(self, before: Oid, after: Oid, rows: list[Change]) -> tuple[Finding, ...]:
-        if not rows:
-            return ()
+    def _against(
+        self, before: Oid, after: Oid, rows: list[Change], asked: frozenset[str] | None
+    ) -> tuple[Finding, ...]:
         manifest = self._objects.file_at(before, MANIFEST_PATH)
         baseline = self._objects.file_at(before, BASELINE_PATH)
         proposed = self._objects.file_at(after, MANIFEST_PATH)
         forbidden = forbidden_markers(manifest, baseline, proposed)
         head = HeadTree(self._objects, self._diff, after)
-        found = weakened(self._cache, map(Pair.of, rows), forbidden, head)
+        found = weakened(self._cache, map(Pair.of, rows), forbidden, head, asked)
         return (*pin_findings(manifest, baseline, proposed), *found)
 
     def _tree_of(self, commit: Oid) -> Oid:

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agentgate_git.flows.change_sets.changed_parts import Pair, Part, defines_tests, read_parts, read_tests, whole_sides
+from agentgate_git.flows.change_sets.changed_parts import (
+    Pair,
+    Part,
+    defines_tests,
+    read_parts,
+    read_production,
+    read_tests,
+    whole_sides,
+)
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
 from agentgate_git.flows.change_sets.read_facts import is_read
@@ -26,19 +34,28 @@ if TYPE_CHECKING:
 
 
 def weakened(
-    cache: FactsCache, pairs: Iterable[Pair], forbidden: tuple[str, ...], head: HeadFiles | HeadTree
+    cache: FactsCache,
+    pairs: Iterable[Pair],
+    forbidden: tuple[str, ...],
+    head: HeadFiles | HeadTree,
+    asked: frozenset[str] | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings on the files that changed.
+    """The findings on the files that changed; none where none of them lies at a path that is `asked` for, if any is.
 
     `forbidden` are the markers the manifest forbids; `head` has the files that did not change, for what decides for
     tests that did.
     """
-    parts = tuple(read_parts(cache, tuple(one for one in pairs if is_read(one.path)), forbidden))
+    changed = tuple(one for one in pairs if is_read(one.path))
+    wanted = changed if asked is None else tuple(one for one in changed if one.path in asked)
+    parts = tuple(read_parts(cache, wanted, forbidden))
     if not any(one.sides for one in parts):
         return ()
+    if len(parts) < len(changed):
+        parts = _with_others(cache, changed, parts, forbidden)
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
-    if not found and not rests_on_others(before, after):
+    is_any = any(asked is None or one.path in asked for one in found)
+    if not is_any and not rests_on_others(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)
@@ -50,6 +67,20 @@ def weakened(
     if all(sides[one] == both for one, both in whole.items()):
         return found
     return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
+
+
+def _with_others(
+    cache: FactsCache, changed: tuple[Pair, ...], parts: tuple[Part, ...], forbidden: tuple[str, ...]
+) -> tuple[Part, ...]:
+    """Those parts and those of the other files that changed, in their order.
+
+    What others do to tests may show on the files that were asked for. What production says shows on itself alone, and
+    can but excuse what is found.
+    """
+    known = {one.pair: one for one in parts}
+    others = tuple(one for one in changed if one not in known)
+    known.update((one.pair, one) for one in read_parts(cache, others, forbidden, leaves_production=True))
+    return tuple(known[one] for one in changed)
 
 
 def _with_head(
@@ -96,5 +127,7 @@ def _told_late(cache: FactsCache, part: Part, forbidden: tuple[str, ...]) -> Sid
     pair = part.pair
     if not part.is_production:
         return read_tests(cache, pair, forbidden)
+    if part.is_left and (sides := read_production(cache, pair, forbidden)):
+        return sides
     old, new = (with_names(bare_facts(pair.path), cache.data(oid)) if oid else None for oid in (pair.old, pair.new))
     return old, new

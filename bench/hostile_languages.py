@@ -276,6 +276,8 @@ def _scripted() -> Iterator[Row]:
         "*/ function testA() { $this->assertSame(1, f()); } }",
     )
     yield path, "functions of Pest", "<?php\n", "it('t%d', function () { expect(f())->toBe(%d); })->skip();\n", ""
+    shared = "  it_behaves_like 'a%d'\n"
+    yield "spec/a_spec.rb", "shared examples", "RSpec.describe A do\n", shared, "end\n"
     path = "test/a_test.exs"
     head = "defmodule ATest do\n"
     yield path, "tags", head, '@tag :skip\ntest "t%d" do assert f() == %d end\n', "end"

@@ -146,17 +146,39 @@ def _smoked(change: Settled) -> frozenset[str]:
 
     Production stands as it did. Its assertions are about what theirs called, and no new test tells values of it apart.
     """
-    fresh = [place for place in change.matched.fresh if place.test.kind == TEST and place.test.state in LIVE]
+    if change.subject.has_any:
+        return frozenset()
+    near: dict[str, _Near] = {}
+    for place in change.matched.fresh:
+        if place.test.kind == TEST and place.test.state in LIVE:
+            for name in place.test.calls:
+                near.setdefault(name, _Near()).add(place)
     found: dict[str, set[str]] = {}
-    for place, lost in change.books.gone if fresh and not change.subject.has_any else ():
+    for place, lost in change.books.gone if near else ():
+        if not place.path.endswith(".py"):
+            continue
         closest = [one for one in lost if one.strength == EXACT and one.relation == "=="]
         names = {name for one in closest for name in _CALLED.findall(one.subject)}
-        near = [other for other in fresh if names.intersection(other.test.calls)]
-        said = [one for other in near for one in other.test.assertions if not one.void]
-        is_same_file = any(other.path == place.path for other in near)
-        if closest and is_same_file and place.path.endswith(".py") and said and not any(map(_tells_values, said)):
+        beside = [near[name] for name in names if name in near]
+        is_same_file = any(place.path in one.paths for one in beside)
+        if is_same_file and any(one.says for one in beside) and not any(one.tells_values for one in beside):
             found.setdefault(place.path, set()).add(place.test.name)
     return frozenset(name for names in found.values() if len(names) > 1 for name in names)
+
+
+class _Near:
+    """What new tests that call one name assert: anything at all, and whether that tells values apart."""
+
+    def __init__(self) -> None:
+        self.paths: set[str] = set()
+        self.says = self.tells_values = False
+
+    def add(self, place: Place) -> None:
+        """One more of them."""
+        said = [one for one in place.test.assertions if not one.void]
+        self.paths.add(place.path)
+        self.says = self.says or bool(said)
+        self.tells_values = self.tells_values or any(map(_tells_values, said))
 
 
 def _tells_values(one: Assertion) -> bool:

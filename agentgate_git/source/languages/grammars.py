@@ -28,6 +28,7 @@ MAX_ERRORS = 10_000
 FREE_PIECES = 1_000
 BYTES_PER_PIECE = 40
 _PIECE = 4_096
+_SMALL = 16_384
 _BASE_DEPTH = 1_000_000
 _GARBAGE = "hardly anything in it is syntax that is read"
 
@@ -53,9 +54,11 @@ def grammar(name: str, query: str) -> Grammar | None:
 def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str, list[Node]]]]]:
     """The root of the syntax tree and every match of the query, in no order; `TooTangled` for too much or too deep."""
     for known, beginning in beginnings(data):
-        if is_garbage(_tree(loaded, beginning).root_node, known, len(beginning)):
+        if is_garbage(_tried(loaded, beginning).root_node, known, len(beginning)):
             raise TooTangled(_GARBAGE)
-    tree = _tree(loaded, data)
+    if len(data) > _SMALL:
+        _tried(loaded, data)
+    tree = loaded.parser.parse(data)
     count, limit = tree.root_node.descendant_count, FREE_NODES + int(NODES_PER_BYTE * len(data))
     if count > limit:
         raise TooTangled(f"its syntax has {count} parts; of its size at most {limit} are read")
@@ -64,7 +67,8 @@ def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str,
     return tree.root_node, loaded.cursor.matches(tree.root_node)
 
 
-def _tree(loaded: Grammar, data: bytes) -> Tree:
+def _tried(loaded: Grammar, data: bytes) -> Tree:
+    """A tree without its text, of which each look at it would ask for pieces again; `TooTangled` for too many."""
     pieces = _Pieces(data)
     tree = loaded.parser.parse(pieces.read)
     if pieces.is_worn_out():

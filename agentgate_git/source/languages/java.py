@@ -186,7 +186,7 @@ class Java(FunctionDialect):
             text = code.normal(item.span)
             yield condition_check(text, text.removeprefix("assert ").removeprefix("assert").partition(":")[0])
             return
-        if item.kind == "call" and b"mockito" in code.data and code.text(item.part("name")) == "verify":
+        if item.kind == "call" and code.says(b"mockito") and code.text(item.part("name")) == "verify":
             arguments = self.arguments(code, item)
             if arguments and is_statement(item):
                 yield no_check(code.normal(item.span), "verify")._replace(subject=arguments[0], void=NO_MATCHER)
@@ -198,7 +198,7 @@ class Java(FunctionDialect):
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         """Soft assertions that nobody asks for all of them."""
-        if b"SoftAssert" not in code.data or b"assertAll" in code.data[body.start : body.end]:
+        if not code.says(b"SoftAssert") or b"assertAll" in code.data[body.start : body.end]:
             return ""
         text = code.text(Span(item.start, min(item.end, item.start + _SHOWN)))
         root = re.match(r"(?:new \w*SoftAssert\w*\(|(\w+)\.)", text)

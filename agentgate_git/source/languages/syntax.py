@@ -101,6 +101,7 @@ class Code:
         self._normal: dict[Span, str] = {}
         self._words: Counter[bytes] = Counter()
         self._mentions: Counter[bytes] | None = None
+        self._said: dict[bytes, bool] = {}
         self.callees: dict[int, str] = {}
         self.memo: dict[int, Any] = {}
         self._budget = _BASE_BUDGET + _BUDGET_PER_BYTE * len(data)
@@ -145,6 +146,12 @@ class Code:
         if not self._words:
             self._words = Counter(_NAME.findall(self.data))
         return self._words[name.encode()]
+
+    def says(self, words: bytes) -> bool:
+        """True where these bytes stand somewhere in the file."""
+        if words not in self._said:
+            self._said[words] = words in self.data
+        return self._said[words]
 
     def mentions(self, name: str) -> int:
         """How often the code of the file names something of its own by this name."""

@@ -57,6 +57,14 @@ SYSTEM = "system "
 EXTENSION = "extension "
 NO_CI = "a run without CI"
 
+# In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
+# comparison leaves out, and how many items of two lists are.
+IS_THERE = " is there"
+REJECTED = "it is rejected"
+NOT_ENDED = "`done()` has not been called before"
+BUT_FOR = " but for "
+CUT_SHORT = "zip leaves out "
+
 
 class Assertion(Record):
     """One check that a test makes, in words that can be compared between two versions of a file.

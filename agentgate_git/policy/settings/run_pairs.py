@@ -46,8 +46,10 @@ class RunPairs:
         self._spare_marks = "\n".join(mark for run in self.unmatched for mark in run.marks)
         tests = [run for run in self.unmatched if run.kind == TEST]
         self._spare_tools = frozenset(run.tool() for run in tests)
+        taken: dict[str, list[str]] = {}
         for run in tests:
-            self._taken[run.path] = "\n".join((self._taken.get(run.path, ""), *taken_by(run.marks)))
+            taken.setdefault(run.path, []).extend(taken_by(run.marks))
+        self._taken = {path: "\n".join(texts) for path, texts in taken.items()}
         for position, run in enumerate(self._old):
             found = self._pairs.get(position)
             yield run, (found[0] if found else None), bool(found and found[1])

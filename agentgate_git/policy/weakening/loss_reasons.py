@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.inventory import BUT_FOR, Assertion
 from agentgate_git.policy.weakening.assertion_pool import Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _BOTH = "&&"
-_BUT_FOR = " but for "
 _NOT = "!"
 
 
@@ -32,7 +31,7 @@ def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
 
 def is_left_out(loss: Loss) -> bool:
     """True for a whole value of which a part is left out now."""
-    return loss.new is not None and _BUT_FOR in loss.new.relation and _BUT_FOR not in loss.old.relation
+    return loss.new is not None and BUT_FOR in loss.new.relation and BUT_FOR not in loss.old.relation
 
 
 def is_asked_both_ways(loss: Loss, pair: Pair) -> bool:

@@ -8,8 +8,10 @@ from itertools import pairwise
 
 from agentgate_git.model.inventory import (
     CLOSE,
+    CUT_SHORT,
     DOCTEST_OF,
     EXACT,
+    IS_THERE,
     NONE,
     PATTERN,
     PRESENT,
@@ -65,7 +67,6 @@ _SET_UP = frozenset(
     )
 )
 _LEFT_EARLY = "return before"
-_IS_THERE = " is there"
 _TOKEN = pattern_of(r"\w+")
 _BOUND = pattern_of(r"(?:if )?(?:let|var) (?:mut |ref )?(?:(?:Ok|Some|Err)\((?:mut |ref |&)?)?([a-z_]\w*)\)?=")
 _ABOUT_ORDER = pattern_of(
@@ -99,7 +100,6 @@ _OF_SYSTEMS = frozenset(
         *("VIRTUAL_ENV", "CONDA_PREFIX", "COLUMNS", "APPDATA", "USERPROFILE", "SYSTEMROOT", "LOGNAME", "SSH_TTY"),
     )
 )
-_CUT_SHORT = "zip leaves out "
 _TAKES_OUT = frozenset(("pop", "popitem", "remove", "discard", "popleft", "__delitem__", "difference_update"))
 _DISPLAYS = ("{", "[", "(")
 _IDENTITY = ("==", "is", "has type")
@@ -155,8 +155,8 @@ def is_other_way(loss: Loss, pair: Pair) -> bool:
 
 def is_of_bound_value(loss: Loss) -> bool:
     """True for what is asserted of a value only where the condition finds one: `if let Ok(x) = f() { assert!(x) }`."""
-    if loss.new is not None and loss.new.condition.endswith(_IS_THERE):
-        return loss.new.condition.removesuffix(_IS_THERE).rpartition(" and ")[2] in loss.old.subject
+    if loss.new is not None and loss.new.condition.endswith(IS_THERE):
+        return loss.new.condition.removesuffix(IS_THERE).rpartition(" and ")[2] in loss.old.subject
     found = _BOUND.search(loss.new.condition) if loss.new is not None else None
     return found is not None and re.search(rf"\b{re.escape(found[1])}\b", loss.old.subject) is not None
 
@@ -334,7 +334,7 @@ def is_asked_for(condition: str) -> bool:
 
 def is_of_one_value(condition: str) -> bool:
     """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
-    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith(_CUT_SHORT)
+    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith(CUT_SHORT)
 
 
 def is_cut_out(pair: Pair) -> bool:

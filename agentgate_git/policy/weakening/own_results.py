@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import Assertion
+from agentgate_git.model.inventory import NOT_ENDED, REJECTED, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
 
-# What has to happen first for an assertion to be made, as readers say it (source/languages/javascript_places.py).
-_REJECTED = "it is rejected"
-_NOT_ENDED = "`done()` has not been called before"
 _CALLED = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
 _RAISES = ("throw", "reject", "raise")
 
@@ -34,9 +31,9 @@ def is_only_if_rejected(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
         return False
     if any(word in one.relation.lower() for one in assertions for word in _RAISES if one.subject == loss.old.subject):
         return False
-    return any(_REJECTED in one.condition for one in assertions)
+    return any(REJECTED in one.condition for one in assertions)
 
 
 def is_after_the_end(loss: Loss) -> bool:
     """True for what is asserted only as long as the test has not ended."""
-    return loss.new is not None and _NOT_ENDED in loss.new.condition and _NOT_ENDED not in loss.old.condition
+    return loss.new is not None and NOT_ENDED in loss.new.condition and NOT_ENDED not in loss.old.condition

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import SOUGHT, STRENGTHS, TYPE
+from agentgate_git.model.inventory import BUT_FOR, SOUGHT, STRENGTHS, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import (
@@ -21,7 +21,6 @@ from agentgate_git.source.languages.chains import Link, argument_texts, callee_t
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.helpers import is_statement
 from agentgate_git.source.languages.nearness import tolerance_of
-from agentgate_git.source.languages.relations import BUT_FOR
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")

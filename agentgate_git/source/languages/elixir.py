@@ -31,7 +31,6 @@ _VALUE = pattern_of(r'""|\d|%|:\w|\^\w|\btrue\b|\bfalse\b|\bnil\b')
 # A map or struct of which nothing is asked.
 _ANY_STRUCT = pattern_of(r"%(?:[A-Z][\w.]*|__MODULE__)?\{\}")
 _MATCH = pattern_of(r"match\?\((.*)\)", re.DOTALL)
-_OWN = -1
 _TABLE_BYTES = 20_000
 _TAGS = pattern_of(r"@(tag|moduletag|describetag)\s*\(?(.*?)\)?$", re.DOTALL)
 _EXCLUDED = pattern_of(r"\bexclude:\[?([^\]]*)\]?")
@@ -64,7 +63,7 @@ class Elixir(CommonDialect):
             return
         arguments = self.arguments(code, item)
         text = f"{name} {','.join(arguments)}"
-        if not arguments or name in _own_names(code):
+        if not arguments or name in code.once(_own_names):
             return
         asked = _MATCH.fullmatch(arguments[0]) if name == "assert" else None
         parts = split(asked[1]) if asked is not None else ()
@@ -124,10 +123,7 @@ def _strength(pattern: str) -> str:
 
 def _own_names(code: Code) -> frozenset[str]:
     """What the file defines: a function of its own is read where it stands."""
-    if _OWN not in code.memo:
-        code.memo[_OWN] = frozenset(code.text(one.part("name")) for one in code.items if one.kind == "function")
-    names: frozenset[str] = code.memo[_OWN]
-    return names
+    return frozenset(code.text(one.part("name")) for one in code.items if one.kind == "function")
 
 
 def _block_around(item: Item) -> Span | None:

@@ -37,9 +37,8 @@ _OTHER_SYSTEM = pattern_of(
 )
 _FAILING = pattern_of(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
 _TRUTH = pattern_of(r"(.+?)([=!]=)(true|false)")
-_FAILERS = -2
-_TABLES = -3
 _TABLE_BYTES = 20_000
+_EMBEDDED = pattern_of(rb"^[ \t]+\*?([\w\x80-\xff]+)[ \t]*$", re.MULTILINE)
 _RANGE = pattern_of(r"\brange (\w+)\b")
 _OUTPUT = pattern_of(r"(?://|/\*)\s*(?:unordered )?output:", re.IGNORECASE)
 _RUN = pattern_of(r"t\w*\.Run|[a-z]\w*\.Run")
@@ -154,7 +153,7 @@ class Go(FunctionDialect):
         if _FAILING.fullmatch(callee) and not callee.startswith(("assert.", "require.")):
             yield _failure(code, item, callee)
             return
-        if callee in _failers(code) and any(above.kind == "if" for above in item.above()):
+        if callee in code.once(_failers) and any(above.kind == "if" for above in item.above()):
             yield _failure(code, item, callee)
             return
         name = callee.rpartition(".")[2]
@@ -165,7 +164,7 @@ class Go(FunctionDialect):
 
     def is_own_branch(self, code: Code, branch: Item, item: Item) -> bool:
         callee = self.callee(code, item)
-        if (_FAILING.fullmatch(callee) is None and callee not in _failers(code)) or callee.startswith(
+        if (_FAILING.fullmatch(callee) is None and callee not in code.once(_failers)) or callee.startswith(
             ("assert.", "require.")
         ):
             return False
@@ -247,8 +246,12 @@ def _of_own_suite(code: Code, unit: Unit) -> Unit:
     owner = unit.name.rpartition("::")[0]
     if unit.kind != HOOK or not owner:
         return unit
-    is_embedded = re.search(rb"^[ \t]+\*?%s[ \t]*$" % re.escape(owner.encode()), code.data, re.MULTILINE)
-    return unit if is_embedded else unit._replace(suite=owner)
+    return unit if owner.encode() in code.once(_embedded) else unit._replace(suite=owner)
+
+
+def _embedded(code: Code) -> frozenset[bytes]:
+    """The names that stand on a line of their own, as those of embedded types do."""
+    return frozenset(_EMBEDDED.findall(code.data))
 
 
 def _specs(code: Code) -> Iterator[Definition]:
@@ -290,7 +293,7 @@ def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
     """The elements of tables in a test, or of those of its file that it goes through: `[]struct{…}{{…}, {…}}`."""
     inside = [item for item in code.inside(unit.body) if item.kind == "table"]
     tables = [item.part("body") for item in inside if "map" not in item.parts or _is_of_rows(code, item)]
-    named = _of_file(code)
+    named = code.once(_of_file)
     of_file = [named[name] for name in dict.fromkeys(_RANGE.findall(code.text(unit.body))) if name in named]
     seeds = (one for one in code.inside(unit.body) if one.kind == "call" and code.text(one.part("name")) == "f.Add")
     rows = (row for table in tables for row in split(code.normal(table)[1:-1]))
@@ -306,31 +309,21 @@ def _is_of_rows(code: Code, item: Item) -> bool:
 
 def _of_file(code: Code) -> dict[str, tuple[str, ...]]:
     """The rows of tables that stand outside of the functions of a file, by the names of the tables."""
-    if _TABLES not in code.memo:
-        told = (item for item in code.items if item.kind == "tables")
-        outside = (one for one in told if not any(above.kind in ("function", "lambda") for above in one.above()))
-        code.memo[_TABLES] = {
-            code.text(one.part("name")): split(code.normal(one.part("body"))[1:-1])[:MAX_ROWS] for one in outside
-        }
-    found: dict[str, tuple[str, ...]] = code.memo[_TABLES]
-    return found
+    told = (item for item in code.items if item.kind == "tables")
+    outside = (one for one in told if not any(above.kind in ("function", "lambda") for above in one.above()))
+    return {code.text(one.part("name")): split(code.normal(one.part("body"))[1:-1])[:MAX_ROWS] for one in outside}
 
 
 def _failers(code: Code) -> frozenset[str]:
     """The functions of a file that fail a test whenever they are called."""
-    if _FAILERS not in code.memo:
-        found = set()
-        for item in code.items:
-            if item.kind != "call" or _FAILING.fullmatch(code.normal(item.part("name"))) is None:
-                continue
-            above = next(
-                (one for one in item.above() if one.kind in ("if", "loop", "branch", "lambda", "function")), None
-            )
-            if above is not None and above.kind == "function" and _TESTING.search(code.normal(above.part("params"))):
-                found.add(code.text(above.part("name")))
-        code.memo[_FAILERS] = frozenset(one for one in found if _TEST_NAME.match(one) is None)
-    names: frozenset[str] = code.memo[_FAILERS]
-    return names
+    found = set()
+    for item in code.items:
+        if item.kind != "call" or _FAILING.fullmatch(code.normal(item.part("name"))) is None:
+            continue
+        above = next((one for one in item.above() if one.kind in ("if", "loop", "branch", "lambda", "function")), None)
+        if above is not None and above.kind == "function" and _TESTING.search(code.normal(above.part("params"))):
+            found.add(code.text(above.part("name")))
+    return frozenset(one for one in found if _TEST_NAME.match(one) is None)
 
 
 def _bare(condition: str) -> str:

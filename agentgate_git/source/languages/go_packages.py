@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import EXACT
+from agentgate_git.model.inventory import BUT_FOR, EXACT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, pair_check
-from agentgate_git.source.languages.relations import BUT_FOR
 from agentgate_git.source.languages.syntax import Code, Item, closing, span_of, split
 
 _ASKED = pattern_of(r"!(errors|strings|bytes|slices|maps|reflect|cmp|proto)\.(\w+)\(")

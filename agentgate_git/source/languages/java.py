@@ -50,7 +50,6 @@ _LISTED = pattern_of(
 _NAMED_VALUES = pattern_of(r"@(?:\w+\.)*EnumSource\(.*\bnames=[{\[]?([^{}\[\]]*)[}\]]?\)")
 _BLOCK = pattern_of(r'textBlock\s*=\s*"""(.*?)"""', re.DOTALL)
 _PROVIDED = pattern_of(r'@(?:\w+\.)*Test\([^)]*\bdataProvider\s*=\s*"(\w+)"')
-_PROVIDERS = -4
 _PROVIDER_NAME = pattern_of(r'\bname\s*=\s*"(\w+)"')
 _ARRAYS = pattern_of(r"new \w+(?:\[\]){2}\{")
 _NEVER = pattern_of(r"(?:atMost|times)\(0\)")
@@ -242,10 +241,7 @@ def _in_block(head: str) -> tuple[str, ...]:
 
 def _provided(code: Code, name: str) -> tuple[str, ...]:
     """The rows of a data provider of TestNG: an array of arrays."""
-    if _PROVIDERS not in code.memo:
-        code.memo[_PROVIDERS] = dict(_providers(code))
-    providers: dict[str, tuple[str, ...]] = code.memo[_PROVIDERS]
-    return providers.get(name) or (f"{OPEN}{name}",)
+    return code.once(_providers).get(name) or (f"{OPEN}{name}",)
 
 
 def _rows_in_body(code: Code, body: Span) -> tuple[str, ...]:
@@ -258,8 +254,9 @@ def _rows_in_body(code: Code, body: Span) -> tuple[str, ...]:
     return tuple(f"({row[1:-1]})" for row in rows[:MAX_ROWS])
 
 
-def _providers(code: Code) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _providers(code: Code) -> dict[str, tuple[str, ...]]:
     """The rows of the data providers of a file, by the names that tests call them by."""
+    found: dict[str, tuple[str, ...]] = {}
     for item in code.items:
         body = item.part("body")
         if item.kind != "function" or body is None:
@@ -267,7 +264,9 @@ def _providers(code: Code) -> Iterator[tuple[str, tuple[str, ...]]]:
         head = code.text(Span(item.start, min(body.start, item.start + MAX_BYTES)))
         if "DataProvider" in head:
             named = _PROVIDER_NAME.search(head)
-            yield named[1] if named is not None else code.text(item.part("name")), _rows_in_body(code, body)
+            called = named[1] if named is not None else code.text(item.part("name"))
+            found[called] = _rows_in_body(code, body)
+    return found
 
 
 def _cells(cells: Iterable[str]) -> Iterator[str]:

@@ -345,9 +345,13 @@ def _options(code: Code, text: str, line: int) -> tuple[tuple[Effect, ...], str,
             focus = "{ only: true }"
         elif key in _KNOBS:
             knobs.append((key, value))
-        elif key == "browser" and _OF_CYPRESS.search(code.data):
+        elif key == "browser" and code.once(_is_of_cypress):
             effects.append(Effect(CONDITIONAL, f"{{ {key}: {value} }}", line, f"the browser is {value}"[:120]))
     return tuple(effects), focus, tuple(knobs)
+
+
+def _is_of_cypress(code: Code) -> bool:
+    return _OF_CYPRESS.search(code.data) is not None
 
 
 def _lost_by_suite(code: Code, item: Item, unit: Unit) -> Iterator[Effect]:

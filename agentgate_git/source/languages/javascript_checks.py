@@ -65,7 +65,6 @@ _ANY_ERROR = pattern_of(
 )
 _CALLEE = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
 _PLAIN_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
-_BOUND = -5
 _HEAD = 20
 _NO_HANDLER = pattern_of(
     r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
@@ -161,13 +160,7 @@ def _followed(code: Code, item: Item, check: Check) -> Check:
     called = _CALLEE.match(check.subject)
     if called is None or _PLAIN_NAME.fullmatch(check.expected) is None:
         return check
-    if _BOUND not in code.memo:
-        bound: dict[str, list[Item]] = {}
-        for one in code.items:
-            if one.kind == "constant":
-                bound.setdefault(code.text(one.part("name")), []).append(one)
-        code.memo[_BOUND] = bound
-    held: list[Item] = code.memo[_BOUND].get(check.expected, [])
+    held = code.once(_bound).get(check.expected, [])
     at = bisect_left(held, item.start, key=lambda one: one.start)
     if not at:
         return check
@@ -176,6 +169,15 @@ def _followed(code: Code, item: Item, check: Check) -> Check:
     is_own = held[at - 1].around is not None and any(one is held[at - 1].around for one in item.above())
     is_told = (given is not None and given[1] == called[1]) or (is_own and is_literal(value))
     return check._replace(expected=value) if is_told else check
+
+
+def _bound(code: Code) -> dict[str, list[Item]]:
+    """What each name of the file is bound to, in order."""
+    bound: dict[str, list[Item]] = {}
+    for one in code.items:
+        if one.kind == "constant":
+            bound.setdefault(code.text(one.part("name")), []).append(one)
+    return bound
 
 
 def _cypress(text: str, links: tuple[Link, ...], path: tuple[str, ...], arguments: tuple[str, ...]) -> Check | None:

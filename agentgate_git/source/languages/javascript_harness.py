@@ -22,7 +22,6 @@ _TAKEN_FROM = pattern_of(
     r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
 )
 _SETUPS = frozenset(("setup", "setuptests", "setupfile", "bootstrap", "globals", "globalsetup", "init"))
-_TAKEN = -2
 _WITH_FACTORY = 2
 # What a function answers by what it is given, written down.
 _ANSWER = pattern_of(r"(?:=>|return |[?:]) ?(?:-?\d|\"[^\"]+\"|\[-?\d|\{\w+:(?:-?\d|\"))")
@@ -123,13 +122,15 @@ def _is_of_subject(code: Code, path: str, name: str) -> bool:
     if not re.fullmatch(r"[\w$]+", name):
         return False
     stem = path.rpartition("/")[2].partition(".")[0].removesuffix("_test").removesuffix("-test").removeprefix("test-")
-    if _TAKEN not in code.memo:
-        text = code.data[:_HEAD_BYTES].decode("utf-8", "replace")
-        code.memo[_TAKEN] = tuple(_TAKEN_FROM.finditer(text))
-    sources = [one[2] or one[4] for one in code.memo[_TAKEN] if re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])]
+    sources = [one[2] or one[4] for one in code.once(_taken) if re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])]
     if any(one.rpartition("/")[2].partition(".")[0] == stem for one in sources):
         return True
     return name[:1].isupper() and _is_setup(path) and any(_is_production(path, one) for one in sources)
+
+
+def _taken(code: Code) -> tuple[re.Match[str], ...]:
+    """What the file takes from modules."""
+    return tuple(_TAKEN_FROM.finditer(code.data[:_HEAD_BYTES].decode("utf-8", "replace")))
 
 
 def _is_setup(path: str) -> bool:

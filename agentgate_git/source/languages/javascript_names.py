@@ -27,7 +27,6 @@ _CHOICE = pattern_of(r"\(?(.+?)\?([\w.\[\]\"]+):([\w.\[\]\"]+)\)?")
 # What may be `it` under another name, taken from another file of the tests.
 IS_WRAPPER = pattern_of(r"(?:it|test|describe|specify|spec)[A-Z_]\w*$")
 _TABLE = pattern_of(r"([\w.]+\.(?:each|for))`(.*)`", re.DOTALL)
-_WRAPPERS = -1
 _WRAPPER_BYTES = 400
 # What a chain of calls costs for each byte, once it is longer than those that are written every day.
 _SHORT = 100
@@ -36,10 +35,15 @@ _COST_OF_LINKS = 4
 
 def links_of(code: Code, item: Item) -> tuple[Link, ...]:
     """What a call calls: by what its first name is bound to where that is a word of a runner, else as it stands."""
-    if item.index not in code.memo:
-        code.memo[item.index] = _resolved(code, item)
-    found: tuple[Link, ...] = code.memo[item.index]
-    return found
+    known = code.once(_known_links)
+    if item.index not in known:
+        known[item.index] = _resolved(code, item)
+    return known[item.index]
+
+
+def _known_links(_code: Code) -> dict[int, tuple[Link, ...]]:
+    """The links of the calls that were asked for, by their index."""
+    return {}
 
 
 def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
@@ -53,7 +57,7 @@ def _resolved(code: Code, item: Item) -> tuple[Link, ...]:
         code.spend(_COST_OF_LINKS * len(text))
     raw = chain(text)
     links = followed(code, raw)
-    if raw and raw[0].name in (wrapped := _wrappers(code)):
+    if raw and raw[0].name in (wrapped := code.once(_wrappers)):
         return (*wrapped[raw[0].name], *raw[1:])
     if (
         raw
@@ -96,26 +100,23 @@ def _as_list(table: str) -> str:
 
 def _wrappers(code: Code) -> dict[str, tuple[Link, ...]]:
     """Functions of the file that hand a title and a body to `it`, with what they make of it: `slow`, `flaky`."""
-    if _WRAPPERS not in code.memo:
-        found: dict[str, tuple[Link, ...]] = {}
-        code.memo[_WRAPPERS] = found
-        for item in code.items:
-            name = code.text(item.part("name"))
-            body = item.part("body")
-            if item.kind != "function" or body is None or name in _KNOWN or body.end - body.start > _WRAPPER_BYTES:
-                continue
-            text = code.normal(body).removeprefix("{").removesuffix("}")
-            links = chain(text)
-            at = next((at for at, link in enumerate(links) if link.arguments is not None), None)
-            if at is None or links[0].name not in TESTS:
-                continue
-            given = split(links[at].arguments or "")
-            if len(given) > 1 and re.fullmatch(r"\w+", given[0]):
-                is_kept = re.fullmatch(r"\w+", given[-1]) is not None
-                more = () if is_kept else (Link("skip"),)
-                found[name] = (*(link._replace(arguments=None) for link in links[: at + 1]), *more)
-    wrappers: dict[str, tuple[Link, ...]] = code.memo[_WRAPPERS]
-    return wrappers
+    found: dict[str, tuple[Link, ...]] = {}
+    for item in code.items:
+        name = code.text(item.part("name"))
+        body = item.part("body")
+        if item.kind != "function" or body is None or name in _KNOWN or body.end - body.start > _WRAPPER_BYTES:
+            continue
+        text = code.normal(body).removeprefix("{").removesuffix("}")
+        links = chain(text)
+        at = next((at for at, link in enumerate(links) if link.arguments is not None), None)
+        if at is None or links[0].name not in TESTS:
+            continue
+        given = split(links[at].arguments or "")
+        if len(given) > 1 and re.fullmatch(r"\w+", given[0]):
+            is_kept = re.fullmatch(r"\w+", given[-1]) is not None
+            more = () if is_kept else (Link("skip"),)
+            found[name] = (*(link._replace(arguments=None) for link in links[: at + 1]), *more)
+    return found
 
 
 def chosen(text: str) -> tuple[Link, ...]:

@@ -6,15 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from agentgate_git.model.inventory import NOT_ENDED, REJECTED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.nesting import within
 from agentgate_git.source.languages.syntax import Code, Item, Span
 
-REJECTED = "it is rejected"
-NOT_ENDED = "`done()` has not been called before"
-_GUARANTEES = -3
-_LISTENERS = -4
 # What makes a test fail that comes to its end without a rejection, or that the handler keeps what it got.
 _SURE = pattern_of(
     r"\bfail\w*\b|\bthrow\b|\.assertions\(|hasAssertions|\bplan\(|unreachable|\b(?:assert|ok|equal|toBe)\(false|"
@@ -79,7 +76,7 @@ def _is_in_handler(code: Code, above: Item, item: Item) -> bool:
 
 def _is_sure(code: Code, handler: Item, body: Span) -> bool:
     """True where the test fails if nothing is rejected, by what else stands in it or what the handler keeps."""
-    found: dict[Span, bool] = code.memo.setdefault(_GUARANTEES, {})
+    found = code.once(_known_guarantees)
     if body not in found:
         code.spend(body.end - body.start)
         found[body] = _SURE.search(_STRING.sub("''", code.text(body))) is not None
@@ -88,6 +85,11 @@ def _is_sure(code: Code, handler: Item, body: Span) -> bool:
         code.spend(given.end - given.start)
         found[given] = _KEPT.search(_STRING.sub("''", code.text(given))) is not None
     return found[body] or (given is not None and found[given])
+
+
+def _known_guarantees(_code: Code) -> dict[Span, bool]:
+    """Whether there is one in the tests and handlers that were asked for."""
+    return {}
 
 
 def _is_past_the_end(code: Code, item: Item, body: Span, callback: str) -> bool:
@@ -100,12 +102,17 @@ def _is_past_the_end(code: Code, item: Item, body: Span, callback: str) -> bool:
 
 def _listeners(code: Code, body: Span, callback: str) -> _Listeners:
     """The listeners of a test that stand in no other, in their order."""
-    found: dict[Span, _Listeners] = code.memo.setdefault(_LISTENERS, {})
+    found = code.once(_known_listeners)
     if body not in found:
         every = tuple(_outermost(code, body, re.compile(rf"(?<![\w.]){re.escape(callback)}\b")))
         end_early = any(one.ends and not one.checks and one.event not in _LAST for one in every)
         found[body] = _Listeners(every, tuple(one.span.start for one in every), end_early)
     return found[body]
+
+
+def _known_listeners(_code: Code) -> dict[Span, _Listeners]:
+    """The listeners of the tests that were asked for."""
+    return {}
 
 
 def _outermost(code: Code, body: Span, ends: re.Pattern[str]) -> Iterator[_Listener]:

@@ -14,7 +14,6 @@ MAX_BYTES = 20_000
 MAX_ROWS = 500
 _ROWS_AT_ALL = 2_000
 _BYTES_PER_ROW = 4
-_MEMBERS = -5
 _MEMBER = pattern_of(
     rb"\b(?:static|public|private|internal)\b[^;={}()\n]{1,160}?\b(\w+)"
     rb"[ \t\r\n]{0,40}(?:\([ \t]{0,4}\)[ \t\r\n]{0,40})?(?=\{|=>|=(?!=))"
@@ -49,15 +48,21 @@ def without_keys(row: str) -> str:
 
 def member_rows(code: Code, name: str) -> tuple[str, ...]:
     """The rows in a member of a class of C# that gives them: objects in arrays, or in braces."""
-    if _MEMBERS not in code.memo:
-        code.memo[_MEMBERS] = {one[1]: one.end() for one in _MEMBER.finditer(code.data)}, {}
-    places: dict[bytes, int]
-    known: dict[str, tuple[str, ...]]
-    places, known = code.memo[_MEMBERS]
+    known = code.once(_known_rows)
     if name not in known:
-        place = places.get(name.encode())
+        place = code.once(_members).get(name.encode())
         known[name] = _rows_of(_member(code, place))[:MAX_ROWS] if place is not None else ()
     return known[name]
+
+
+def _known_rows(_code: Code) -> dict[str, tuple[str, ...]]:
+    """The rows of the members that were asked for."""
+    return {}
+
+
+def _members(code: Code) -> dict[bytes, int]:
+    """Where each member of the classes of a file begins, behind its name."""
+    return {one[1]: one.end() for one in _MEMBER.finditer(code.data)}
 
 
 def _rows_of(text: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_THERE, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
@@ -31,8 +31,6 @@ _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _FEW = 3
-# In a condition that something is there at all, without which nothing is asserted of it.
-IS_THERE = " is there"
 _OPTIONAL = pattern_of(
     r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
     r"|\.(?:ifPresent|ifPresentOrElse|ifSome|IfSome|if_some|inspect)"

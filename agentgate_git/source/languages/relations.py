@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from agentgate_git.model.inventory import CLOSE, EXACT, PRESENT, SOUGHT
+from agentgate_git.model.inventory import BUT_FOR, CLOSE, EXACT, PRESENT, SOUGHT
 from agentgate_git.source.languages.words import is_negated, weaker, word_set, words
 
 # The call comes back, and no more is known.
 NO_THROW = "does not throw"
 NEAR = "is near"
 # In a relation that holds but for what is named behind it.
-BUT_FOR = " but for "
 _LEAVING_OUT = word_set("ignoring ignore excluding")
 _THROWING = word_set("throw throws thrown raise raises raised panic panics exception exceptions nothrow nothrows")
 _QUIETLY = word_set("nothrow nothrows nothing")

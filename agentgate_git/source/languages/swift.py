@@ -140,7 +140,7 @@ class Swift(FunctionDialect):
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         """What is asserted where an expectation is met that is to be missed."""
-        if b"isInverted" not in code.data:
+        if not code.says(b"isInverted"):
             return ""
         for above in item.above():
             if above.kind == "lambda" and body.holds(above.span) and above.end - above.start < _LONG:

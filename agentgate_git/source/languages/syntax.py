@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.mentions import mentions_of
 from agentgate_git.source.python.names import TooTangled
+
+Answer = TypeVar("Answer")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +105,7 @@ class Code:
         self._mentions: Counter[bytes] | None = None
         self._said: dict[bytes, bool] = {}
         self.callees: dict[int, str] = {}
-        self.memo: dict[int, Any] = {}
+        self._answers: dict[Any, Any] = {}
         self._budget = _BASE_BUDGET + _BUDGET_PER_BYTE * len(data)
         self._starts = [item.start for item in self.items]
         self._comment_starts = [item.start for item in self.comments]
@@ -146,6 +148,13 @@ class Code:
         if not self._words:
             self._words = Counter(_NAME.findall(self.data))
         return self._words[name.encode()]
+
+    def once(self, read: Callable[[Code], Answer]) -> Answer:
+        """What a function says of the file, which it is asked only once."""
+        if read not in self._answers:
+            self._answers[read] = read(self)
+        answer: Answer = self._answers[read]
+        return answer
 
     def says(self, words: bytes) -> bool:
         """True where these bytes stand somewhere in the file."""

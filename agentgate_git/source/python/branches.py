@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from agentgate_git.model.inventory import CUT_SHORT
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -57,7 +58,7 @@ def _cut_short(items: ast.expr, flow: Flow) -> str:
     match items:
         case ast.Call(func=ast.Name(id="zip"), args=[_, _, *_] as lists, keywords=[]):
             counts = {count for one in lists if (count := _count(one, flow)) >= 0}
-            return f"zip leaves out {max(counts) - min(counts)}" if len(counts) > 1 else ""
+            return f"{CUT_SHORT}{max(counts) - min(counts)}" if len(counts) > 1 else ""
         case _:
             return ""
 

@@ -9,7 +9,7 @@ import re
 
 from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import literals_of, rank
+from agentgate_git.policy.weakening.assertion_order import RANKS, literals_of, rank
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _MIN_WORDS = 3
@@ -55,10 +55,12 @@ class Cover:
             return True
         if self._is_size_of_whole(loss) or self._is_of_error(loss):
             return True
-        for whole in [one for one in self._wholes if one in subject]:
-            values = literals_of(loss.expected)
-            if any(rank(loss) > rank(gain) or values <= literals_of(gain.expected) for gain in self._wholes[whole]):
-                return True
+        wholes = [one for one in self._wholes if one in subject]
+        if wholes and rank(loss) > RANKS[EXACT]:
+            return True
+        values = literals_of(loss.expected) if wholes else frozenset()
+        if any(values <= literals_of(gain.expected) for whole in wholes for gain in self._wholes[whole]):
+            return True
         if loss.relation in _RECORDS and subject in self._counted and self._calls.get(subject) == loss.expected:
             return True
         words = loss.expected.strip("'\"")

@@ -87,6 +87,7 @@ def literals_in(text: str) -> tuple[str, ...]:
     return tuple(_LITERAL.findall(text))
 
 
+@lru_cache(maxsize=4096)
 def said_in(text: str) -> frozenset[str]:
     """The literals in a normalised text, and its keywords as texts: `f(passed=1)` says what `{'passed': 1}` says."""
     keys = {f'"{name}"' for name in _KEY.findall(text)}
@@ -136,15 +137,18 @@ def is_reworded(one: Assertion, other: Assertion) -> bool:
     return _of_no_instance(one.text) == _of_no_instance(other.text)
 
 
+@lru_cache(maxsize=4096)
 def _of_no_instance(text: str) -> str:
     return _INSTANCE.sub("", text)
 
 
+RANKS = {strength: at for at, strength in enumerate(STRENGTHS)}
+
+
 def rank(one: Assertion) -> int:
     """Its place in STRENGTHS; values near enough count as exact, and so does falsiness for what is empty."""
-    if one.relation == "is near" and one.tolerance and float(one.tolerance) <= _NARROW:
-        return STRENGTHS.index(EXACT)
-    return STRENGTHS.index(one.strength)
+    is_narrow = one.relation == "is near" and one.tolerance and float(one.tolerance) <= _NARROW
+    return RANKS[EXACT if is_narrow else one.strength]
 
 
 def is_weaker(one: Assertion, other: Assertion) -> bool:

@@ -23,6 +23,7 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_ledger import CHECKERS
 from agentgate_git.policy.weakening.assertion_order import (
+    RANKS,
     is_alike,
     is_same_value,
     items_of,
@@ -196,7 +197,8 @@ def new_of(loss: Loss, pair: Pair, strength: str) -> tuple[Assertion, ...]:
         return ()
     known = {one.text for one in pair.old.test.assertions}
     new = (one for one in pair.new.test.assertions if not (one.void or one.condition or one.text in known))
-    return tuple(one for one in new if rank(one) <= STRENGTHS.index(strength) and is_alike(loss.old, one))
+    limit = RANKS[strength]
+    return tuple(one for one in new if rank(one) <= limit and is_alike(loss.old, one))
 
 
 def is_branch_gone(loss: Loss, pair: Pair) -> bool:

@@ -56,15 +56,15 @@ def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str,
     for known, beginning in beginnings(data):
         if is_garbage(_tried(loaded, beginning).root_node, known, len(beginning)):
             raise TooTangled(_GARBAGE)
-    if len(data) > _SMALL:
-        _tried(loaded, data)
-    tree = loaded.parser.parse(data)
+    is_small = len(data) <= _SMALL
+    tree = loaded.parser.parse(data) if is_small else _tried(loaded, data)
     count, limit = tree.root_node.descendant_count, FREE_NODES + int(NODES_PER_BYTE * len(data))
     if count > limit:
         raise TooTangled(f"its syntax has {count} parts; of its size at most {limit} are read")
     _bound_depth(tree)
     _bound_errors(tree.root_node)
-    return tree.root_node, loaded.cursor.matches(tree.root_node)
+    root = tree.root_node if is_small else loaded.parser.parse(data).root_node
+    return root, loaded.cursor.matches(root)
 
 
 def _tried(loaded: Grammar, data: bytes) -> Tree:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 FIRST = 96 * 1_024
-_GROWTH = 1.5
+_GROWTH = 2
+# A beginning that is nearly all of a file spares nothing.
+_NEARLY_ALL = 0.9
 # Of what is new in a beginning: garbage makes an error for each two to five bytes.
 _BYTES_PER_ERROR = 6
 _BRACKETS = pattern_of(rb"[(\[{)\]}]")
@@ -25,10 +27,10 @@ _CLOSES = {b"(": b")", b"[": b"]", b"{": b"}"}
 def beginnings(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Each beginning of a file of more than FIRST bytes, and where what the one before it had not begins."""
     known, size = 0, FIRST
-    while size < len(data):
+    while size < _NEARLY_ALL * len(data):
         end = data.rfind(b"\n", known, size) + 1 or size
         yield known, data[:end] + _closing(data[:end])
-        known, size = end, int(size * _GROWTH)
+        known, size = end, size * _GROWTH
 
 
 def is_garbage(root: Node, known: int, size: int) -> bool:

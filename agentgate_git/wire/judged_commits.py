@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from agentgate_git.model.actor import Classification, Reason
 from agentgate_git.model.finding import Finding
 from agentgate_git.model.oid import Oid, is_oid
 from agentgate_git.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _RECORDS: tuple[type[Any], ...] = (Classification, Reason, Finding)
 

@@ -229,10 +229,6 @@ def xml_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
     yield from _xml(tool, tree, "", _has_tests(name, tree))
 
 
-def _is_left_out(value: ConfigNode, above: str) -> bool:
-    return value.kind == SCALAR and above != "source"
-
-
 def _has_tests(name: str, tree: ConfigNode) -> bool:
     """True for a project of .NET whose classes are tests, by its packages or its name."""
     if not name.endswith("proj"):

@@ -224,7 +224,8 @@ class Reach:
             if not name:
                 continue
             times = self._code.count(name)
-            if times > _FEW:
+            # None at all: what the parser takes for a name is part of a longer word in broken text.
+            if times == 0 or times > _FEW:
                 continue
             if times > 1 and (body, name) not in self._uses:
                 self._code.spend(body.end - body.start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agentgate_git.source.facts import read_facts
 from testing.facts import assertions, states, traits
 
 PATH = "src/lib.rs"
@@ -82,3 +83,8 @@ def test_the_end_of_a_program_is_none_of_its_tests() -> None:
     assert [] == traits("src/main.rs", program)
     assert ["tests::a"] == [one.owner for one in traits("src/main.rs", program + inside)]
     assert ["run"] == [one.owner for one in traits("src/lib.rs", program.replace("fn main", "fn go") + "// test")]
+
+
+def test_a_name_that_the_parser_finds_within_a_longer_word_is_read() -> None:
+    facts = read_facts(PATH, b"#[test fn s(){fn\x93l(){assert_e(t}}")
+    assert ["s"] == [one.name for one in facts.tests.tests]

@@ -150,7 +150,7 @@ def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
             yield from _swallowed(words, value.line)
             yield from _given_to_test(words, value)
             yield Setting(
-                key("registered", "ctest"), words[1] if words[:1] == ["NAME"] else " ".join(words[:1]), value.line
+                key("registered", "ctest"), " ".join(words[1:2] if words[:1] == ["NAME"] else words[:1]), value.line
             )
         elif folded in ("enable_testing", "gtest_discover_tests", "catch_discover_tests", "doctest_discover_tests"):
             yield Setting(key("registered", "ctest"), " ".join((folded, *words[:1])), value.line)

@@ -29,7 +29,8 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     target.seeds(folder)
     options = [argument for argument in sys.argv[1:] if argument.startswith("-")]
-    atheris.Setup([sys.argv[0], *options, str(folder)], target.one)
+    own = {"custom_mutator": target.mutate} if hasattr(target, "mutate") else {}
+    atheris.Setup([sys.argv[0], *options, str(folder)], target.one, **own)
     atheris.Fuzz()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNS = {"files": 3000, "commits": 20_000, "signers": 20_000}
+RUNS = {"files": 2000, "commits": 20_000, "signers": 20_000}
 SECONDS = 30
 LONGEST = 16_384
 

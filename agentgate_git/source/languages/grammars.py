@@ -28,7 +28,6 @@ MAX_ERRORS = 10_000
 FREE_PIECES = 1_000
 BYTES_PER_PIECE = 40
 _PIECE = 4_096
-_SMALL = 16_384
 _BASE_DEPTH = 1_000_000
 _GARBAGE = "hardly anything in it is syntax that is read"
 
@@ -56,19 +55,21 @@ def parse(loaded: Grammar, data: bytes) -> tuple[Node, list[tuple[int, dict[str,
     for known, beginning in beginnings(data):
         if is_garbage(_tried(loaded, beginning).root_node, known, len(beginning)):
             raise TooTangled(_GARBAGE)
-    is_small = len(data) <= _SMALL
-    tree = loaded.parser.parse(data) if is_small else _tried(loaded, data)
+    tree = _tried(loaded, data)
     count, limit = tree.root_node.descendant_count, FREE_NODES + int(NODES_PER_BYTE * len(data))
     if count > limit:
         raise TooTangled(f"its syntax has {count} parts; of its size at most {limit} are read")
     _bound_depth(tree)
     _bound_errors(tree.root_node)
-    root = tree.root_node if is_small else loaded.parser.parse(data).root_node
+    root = loaded.parser.parse(data, tree).root_node
     return root, loaded.cursor.matches(root)
 
 
 def _tried(loaded: Grammar, data: bytes) -> Tree:
-    """A tree without its text, of which each look at it would ask for pieces again; `TooTangled` for too many."""
+    """A tree without its text, of which each look at it would ask for pieces again; `TooTangled` for too many.
+
+    Parsing once more from this tree, with the text, takes hardly any time and gives the same tree.
+    """
     pieces = _Pieces(data)
     tree = loaded.parser.parse(pieces.read)
     if pieces.is_worn_out():
@@ -77,7 +78,7 @@ def _tried(loaded: Grammar, data: bytes) -> Tree:
 
 
 class _Pieces:
-    """A file as a parser asks for it; what goes back again and again takes time that grows with the square of it."""
+    """A file as a parser asks for it; where it goes back again and again it takes very long, for a small file too."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

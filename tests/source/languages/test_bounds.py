@@ -79,6 +79,33 @@ def test_depth_and_length_are_bounded(path: str, data: bytes) -> None:
     assert path == read_facts(path, data).path
 
 
+MANY_WAYS = b"""""{""
+"")(""e""
+
+   \x8c\x9est("ignores blanks") {
+        aBe "GI"
+    }
+
+    test("ignores blanks") {
+    context("tables") {
+        test("rows") {
+            forAll(
+                row("As Soon As Possible", "ASAP"),
+                row("frequently Asked Questions", "FAQ"),
+            ) { phrase, want ->
+                acronym(phrase) shouldBe want
+            }
+        }
+    }
+})
+"""
+
+
+def test_a_small_file_that_a_parser_goes_back_in_is_a_problem() -> None:
+    assert "goes back in it too often" in read_facts("src/test/kotlin/ATest.kt", MANY_WAYS).tests.problem
+    assert "" == read_facts("src/test/kotlin/BTest.kt", b"class BTest { @Test fun b() { a() } }").tests.problem
+
+
 def test_a_large_test_file_is_a_problem() -> None:
     assert "bytes; at most" in read_facts("a.test.js", b"\n" * (MAX_BYTES + 1)).tests.problem
 

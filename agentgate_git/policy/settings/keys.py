@@ -15,6 +15,7 @@ from agentgate_git.policy.settings.coverage import has_threshold, is_source_file
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.lint import lint_changes
+from agentgate_git.policy.settings.parts import parts_lost
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
@@ -108,6 +109,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
     yield from loosened_together((*_grown(base, head), *_lost(base, head), *_single(base, head)))
+    yield from parts_lost(base.by_path, head.by_path)
     yield from fewer_ways(base.by_path, head.by_path)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)

@@ -9,6 +9,7 @@ from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF, RETRIED
+from agentgate_git.source.settings.author_conditions import by_author, names_author
 from agentgate_git.source.settings.expression import (
     NOTHING_GIVEN,
     Given,
@@ -18,6 +19,7 @@ from agentgate_git.source.settings.expression import (
 )
 from agentgate_git.source.settings.pipeline_whole import PARAMETER
 
+MAX_RULES = 50
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")
 _MANUAL = frozenset(("manual", "never", "on_failure", "delayed", "on_fail"))
 _RARELY = pattern_of(
@@ -95,6 +97,16 @@ def _condition(name: str, value: ConfigNode, given: Given) -> Iterator[str]:
         yield f"{MERGED}: `{name}: {text[:60]}`"
     elif _RARELY.search(text) and on_changes(text, given) != (True, True):
         yield f"condition: {name}: {text[:120]}"
+    else:
+        yield from _by_author(name, *by_author(text, given))
+
+
+def _by_author(name: str, off: str, condition: str) -> Iterator[str]:
+    """Marks of a condition that hangs on what whoever makes a change writes."""
+    if off:
+        yield f"{OFF}: `{name}`: {off}"
+    elif condition:
+        yield f"condition: {name}: {condition}"
 
 
 def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
@@ -107,6 +119,9 @@ def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
         yield f"{MERGED}: its rules ask for the main branch"
     elif all(item.get("allow_failure").is_true() or _rarely(item, given) for item in rules.items):
         yield f"{IGNORED}: `allow_failure` in all of its rules"
+    for item in rules.items[:MAX_RULES]:
+        if item.get("when").text.lower() == "never":
+            yield from _by_author("rules", *names_author(item.get("if").text))
 
 
 _TAGGED = pattern_of(r"^\s*\$CI_COMMIT_TAG\s*(?:$|=~|!=)")

@@ -100,6 +100,7 @@ _GO = _table("""
     filtered: -short -test.short
     off: -list -n
     none: -exec
+    wider: -race -msan -asan
     rewrites: -update
 """)
 _CARGO = _table("""
@@ -315,6 +316,7 @@ _USERS = (
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
 FLAGS = words_of("""
+    -race -msan -asan
     --strict --warnings-as-errors --accept --all --all-features --allow-empty --bins --ci --co --collect-only
     --collectonly
     --continue-on-collection-errors --coverage --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload

@@ -62,7 +62,8 @@ class RanCommand(Record):
 
     `ignored` says how its failure is kept from failing the text, `off` why it never runs, `condition` what may end
     the text well before it; empty for one that counts. `sifted` is the filter of a pipe that took something out of
-    what it is given. `each` are the scripts that it starts in the rounds of a loop, `passed` those that this passes over.
+    what it is given. `each` are the scripts that it starts in the rounds of a loop, `passed` what of them it
+    does not.
     """
 
     words: tuple[str, ...]

@@ -24,9 +24,9 @@ class Command(Record):
     """One command. A simple one has `words`; `parts` are the lists it is made of.
 
     For `if` the parts are condition, branch, condition, branch, …, and last the else branch (maybe empty); for a
-    loop condition and body, and its words are those that it goes over (`for`, the variable, `in`, each of them); for a
-    group, a function and a case their bodies. A case has for words what it looks at and the patterns of each body, with `|` between them. A group in parentheses, which is a shell
-    of its own, has `(` for its words.
+    loop condition and body, and its words are `for`, the variable, `in` and what it goes over; for a group, a function
+    and a case their bodies. A case has for words what it looks at and the patterns of each body, with `|` between
+    them. A group in parentheses, which is a shell of its own, has `(` for its words.
     """
 
     kind: str

@@ -11,6 +11,7 @@ from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.bounded import whole
+from agentgate_git.source.settings.compile_options import make_options
 from agentgate_git.source.settings.make_values import Expansions, Values, values_of
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
@@ -34,6 +35,7 @@ def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     targets: dict[str, list[ConfigNode]] = {}
     for name, target in tree.get("targets").entries:
         targets.setdefault(name, []).append(target)
+    yield from make_options(tree.get("variables"))
     found = whole(_recipes(tree, targets))
     yield from found
     leads = {

@@ -109,19 +109,8 @@ _BY_ENDING = {
 _TASK_FILES = frozenset(("tasks.py", "dodo.py", "fabfile.py"))
 _ALWAYS = frozenset(
     (
-        "mk",
-        "mak",
-        "sh",
-        "bash",
-        "runsettings",
-        "csproj",
-        "fsproj",
-        "vbproj",
-        "gradle",
-        "jenkinsfile",
-        "just",
-        "xctestplan",
-        "xcscheme",
+        *("mk", "mak", "sh", "bash", "runsettings", "csproj", "fsproj", "vbproj", "gradle", "jenkinsfile", "just"),
+        *("xctestplan", "xcscheme"),
     )
 )
 _SCRIPT_FOLDERS = frozenset(("scripts", "script", "ci", "bin", "tools", "tool", "hack", "build", "dev", "etc", ""))

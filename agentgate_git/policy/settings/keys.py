@@ -14,6 +14,7 @@ from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
+from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.parts import parts_lost
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
@@ -286,8 +287,11 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
                 _is_named(left, one.value) for left in base.by_path if left not in head.by_path
             ):
                 continue  # the file is gone with its line
+            elif one.key.startswith(PARTS) and left_with_its_folder(one, path, base, head):
+                continue
             elif not _is_replaced(one, path, base, head):
-                severity = BLOCK if one.key == _LISTED or _is_left_half(one, head) else rule[1]
+                is_sure = one.key == _LISTED or _is_left_half(one, head) or is_gone_for_sure(one, path, base, head)
+                severity = BLOCK if is_sure else rule[1]
                 yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
 
 

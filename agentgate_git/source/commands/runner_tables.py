@@ -273,10 +273,15 @@ _MONOREPO = _table("""
 _CHECKERS = _table("""
     wider: -D --deny --max-warnings --strict --warnings-as-errors
 """)
+_CLIPPY = _table("""
+    wider: -D --deny -F --forbid
+    hollow: -A --allow --cap-lints
+""")
 _USERS = (
     (_PYTEST, "pytest"),
     (_COVERAGE, "coverage report"),
-    (_CHECKERS, "cargo clippy; eslint; stylelint; oxlint; tsc; mypy"),
+    (_CLIPPY, "cargo clippy"),
+    (_CHECKERS, "eslint; stylelint; oxlint; tsc; mypy"),
     (_JEST, "jest; react-scripts test; bun test"),
     (_VITEST, "vitest"),
     (_MOCHA, "mocha; _mocha"),

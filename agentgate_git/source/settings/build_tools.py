@@ -242,6 +242,15 @@ def _cargo_target(name: str, item: ConfigNode, is_test: bool) -> Iterator[Settin
             yield Setting(key("build", "guard", f"{option} of {name}"), "false", item.get(option).line)
 
 
+# Switches that make something a failure which else is none.
+_GUARDS = frozenset(
+    (
+        *("TreatWarningsAsErrors", "MSBuildTreatWarningsAsErrors", "EnforceCodeStyleInBuild"),
+        *("TreatNoTestsAsError", "MapInconclusiveToFailed", "MapNotRunnableToFailed"),
+    )
+)
+
+
 def xml_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
     """phpunit.xml, .runsettings, project files of .NET, build.xml."""
     tool = "runsettings" if name.endswith(".runsettings") else name.partition(".")[0]
@@ -280,11 +289,7 @@ def _xml(tool: str, node: ConfigNode, above: str = "", is_of_tests: bool = False
             yield Setting(key("exclude", tool, "group"), value.text, value.line)
         elif name in ("directory", "file") and above == "testsuite":
             yield Setting(key("include", tool, name), value.text or value.get("#text").text, value.line)
-        elif name in ("TreatNoTestsAsError", "MapInconclusiveToFailed", "MapNotRunnableToFailed") or name in (
-            "TreatWarningsAsErrors",
-            "MSBuildTreatWarningsAsErrors",
-            "EnforceCodeStyleInBuild",
-        ):
+        elif name in _GUARDS:
             yield Setting(key("guard", tool, name), value.text.lower(), value.line)
         elif name in ("IsTestProject", "RunTests", "GenerateTestRunner") and value.kind == SCALAR:
             yield Setting(key("build", "guard", name), value.text.lower(), value.line)

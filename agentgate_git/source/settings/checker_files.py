@@ -20,18 +20,8 @@ _ALL_TEXT = pattern_of(r"[\^(]*\.[*+]\??[)$]*")
 _DROPPED = frozenset(
     (
         *("golint", "deadcode", "varcheck", "structcheck", "scopelint", "maligned", "interfacer", "exhaustivestruct"),
-        *(
-            "ifshort",
-            "nosnakecase",
-            "exportloopref",
-            "execinquery",
-            "gomnd",
-            "tenv",
-            "gosimple",
-            "stylecheck",
-            "megacheck",
-        ),
-        *("typecheck", "goerr113", "logrlint", "vet", "vetshadow"),
+        *("ifshort", "nosnakecase", "exportloopref", "execinquery", "gomnd", "tenv", "gosimple", "stylecheck"),
+        *("megacheck", "typecheck", "goerr113", "logrlint", "vet", "vetshadow"),
     )
 )
 _SECTION = pattern_of(r"([\w-]+):")

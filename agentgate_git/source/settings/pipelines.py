@@ -18,6 +18,7 @@ from agentgate_git.source.settings.allowed_rows import allowed_rows
 from agentgate_git.source.settings.asked_later import AskedLater
 from agentgate_git.source.settings.expression import Given, Room, never_on_changes
 from agentgate_git.source.settings.matrix_rows import cost_of, rows_of
+from agentgate_git.source.settings.named_steps import named_steps
 from agentgate_git.source.settings.pipeline_keys import step_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import (
@@ -159,6 +160,7 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     yield from allowed_rows(tree, names, tested)
     yield from stand_ins(tree, tested)
     yield from shards(tree) if tested else ()
+    yield from named_steps(tree)
 
 
 def _without_templates(tree: ConfigNode) -> ConfigNode:

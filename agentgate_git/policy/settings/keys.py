@@ -251,6 +251,8 @@ def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
     """How bad it is that coverage does not count something; empty where most projects do not either."""
     if prefix == "coverage > omit":
         return "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else WARN
+    if prefix == "coverage > hidden":
+        return BLOCK if is_everything(one.value) else "" if is_ordinary(one.value) else WARN
     if prefix == "coverage > exclude_":
         if is_usual_line(one.value):
             return ""

@@ -147,7 +147,7 @@ class _Walker:
             if sequence.is_background or len(pipeline.commands) > 1:
                 within = within._replace(is_passed_over=False)
             alternative = sequence.pipelines[alternatives[position]].commands[-1]
-            if within.is_passed_over and alternatives[position] and leaves_badly(alternative):
+            if within.is_passed_over and alternatives[position] and self._is_told(alternative):
                 within = within._replace(ignored="", is_passed_over=False)
             if not within.ignored:
                 within = self._after(sequence, position, alternatives[position], rest, within)
@@ -207,6 +207,10 @@ class _Walker:
         text = self._text(sequence)
         return "$?" in text or "PIPESTATUS" in text
 
+    def _is_told(self, alternative: Command) -> bool:
+        """True for what leaves the text badly, or counts a failure that something looks at in the end."""
+        return leaves_badly(alternative) or self._outlook.remembers((alone(alternative),))
+
     def _gives_up_well(self, command: Command) -> bool:
         if id(command) not in self._gives_up:
             self._gives_up[id(command)] = gives_up_well(command, self._outlook)
@@ -248,7 +252,8 @@ class _Walker:
         unhappy = branches[:1] if is_negated else branches[1:]
         happy = branches[1] if is_negated else branches[0]
         is_kept = self._outlook.is_told_apart(happy) or any(stops(branch, is_bad=True) for branch in unhappy)
-        counts = any(may_fail(branch) or self._outlook.remembers(branch) for branch in unhappy) or is_kept
+        is_kept = is_kept or any(self._outlook.remembers(branch) for branch in unhappy)
+        counts = any(may_fail(branch) for branch in unhappy) or is_kept
         counts = counts or (context.ends_badly and stops(happy, is_bad=False))
         ignored = context.ignored or ("" if counts else "its status only steers an `if`")
         if context.is_passed_over and is_kept:

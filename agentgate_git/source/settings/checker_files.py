@@ -14,7 +14,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.settings.runs import key
 
 _GO = "golangci-lint"
-_OF_TESTS = pattern_of(r"_test|test|mock|generated|\.pb\\?\.go|zz_|example|third|vendor|fixture")
+_OF_TESTS = pattern_of(r"_test|test|mock|generated|_gen\b|\.pb\\?\.go|zz_|example|third|vendor|fixture")
 _ALL_TEXT = pattern_of(r"[\^(]*\.[*+]\??[)$]*")
 # Checks that later versions do not have any more.
 _DROPPED = frozenset(

@@ -56,7 +56,8 @@ def golangci_settings(tree: ConfigNode) -> Iterator[Setting]:
     for rule in (*issues.get("exclude-rules").items, *linters.get("exclusions", "rules").items):
         yield from _go_rule(rule)
     for word in issues.get("exclude").words():
-        yield Setting(key("lint", _GO, "disable" if _ALL_TEXT.fullmatch(word) else "off"), word, issues.line)
+        is_all = _ALL_TEXT.fullmatch(word) is not None
+        yield Setting(key("lint", _GO, "disable" if is_all else "off"), "ALL" if is_all else word, issues.line)
 
 
 def _go_rule(rule: ConfigNode) -> Iterator[Setting]:

@@ -37,7 +37,7 @@ def maven_settings(tree: ConfigNode) -> Iterator[Setting]:
     project = tree.get("project") if tree.has("project") else tree
     profiles = project.get("profiles").all("profile")
     parked = tuple(one for one in profiles if _is_asked_for(one.get("activation")))
-    yield from maven_modules(project, parked)
+    yield from maven_modules((project, *(one for one in profiles if one not in parked)), parked)
     for one in _maven(tree, ""):
         found = _PROPERTY.fullmatch(one.value)
         yield one._replace(value=known.get(found[1], one.value)) if found else one

@@ -16,9 +16,10 @@ MAX_LINES = 2_000
 _USE = pattern_of(r"(?:use\s+)?(\.{0,2}/?[\w./-]+)\s*(?://.*)?")
 
 
-def maven_modules(project: ConfigNode, parked: Iterator[ConfigNode] | tuple[ConfigNode, ...]) -> Iterator[Setting]:
-    """The modules of a parent pom, and those of profiles that have to be asked for."""
-    yield from _modules("module", project)
+def maven_modules(active: tuple[ConfigNode, ...], parked: tuple[ConfigNode, ...]) -> Iterator[Setting]:
+    """The modules of a parent pom and of profiles that are there by themselves, and of those to be asked for."""
+    for holder in active:
+        yield from _modules("module", holder)
     for profile in parked:
         yield from _modules("parked", profile)
 

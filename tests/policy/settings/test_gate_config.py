@@ -13,7 +13,11 @@ from agentgate_git.model.code import GATE_CONFIG
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.policy.settings.gate_config import config_findings
 
-CASES = yaml.safe_load((Path(__file__).parents[2] / "cases" / "gate_config.yaml").read_text(encoding="utf-8"))
+CASES = [
+    case
+    for name in ("gate_config.yaml", "gate_kinds.yaml")
+    for case in yaml.safe_load((Path(__file__).parents[2] / "cases" / name).read_text(encoding="utf-8"))
+]
 SEVERITIES = {"allowed": "", "advised": ADVICE, "warned": WARN, "blocked": BLOCK}
 
 Files = dict[str, str]

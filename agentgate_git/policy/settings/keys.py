@@ -64,6 +64,7 @@ _LOSING = (
     ("pytest > addopts > measured", WARN, "is no longer given:"),
     ("include > ", WARN, "is no longer among the tests:"),
     ("registered > ", WARN, "is no longer a registered test:"),
+    ("scripts > ", WARN, "is no longer among the tests:"),
     ("module > ", WARN, "is no longer built with the others:"),
     ("goal > ", WARN, "is no longer a goal of the build:"),
     ("needs > ", WARN, "is no longer run before it:"),
@@ -92,6 +93,8 @@ _SEVERITY = {
 }
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 # Where a tool looks for tests that nobody tells it of.
+# Lists without which a tool takes all that it finds.
+_FOUND_ANYWAY = ("include > ", "scripts > ", "coverage > source", "coverage > include")
 _LISTED = "registered > sources of tests"
 _FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
@@ -292,15 +295,9 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
             elif one.key.startswith(PARTS) and left_with_its_folder(one, path, base, head):
                 continue
             elif not _is_replaced(one, path, base, head):
-                is_sure = one.key == _LISTED or _is_left_half(one, head) or is_gone_for_sure(one, path, base, head)
+                is_sure = one.key == _LISTED or is_gone_for_sure(one, path, base, head)
                 severity = BLOCK if is_sure else rule[1]
                 yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
-
-
-def _is_left_half(one: Setting, head: Settings) -> bool:
-    """True for a goal that judges what other goals of its plugin, which are still there, run."""
-    plugin = one.key.rpartition(" > ")[0]
-    return one.key.startswith("goal > ") and any(key.startswith(f"{plugin} > ") for key in head.keys)
 
 
 def _is_named(path: str, name: str) -> bool:
@@ -311,7 +308,9 @@ def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> boo
     """True where another value of the same key came as this one went, or the key went with its whole section."""
     if one.key.startswith("goal > ") and head.keys[one.key]:
         return True  # another execution has it
-    if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
+    if one.key.startswith(("include > ", "scripts > ", "coverage > source", "coverage > include")) and not head.named(
+        path, one.key
+    ):
         return True  # back to what the tool finds by itself
     option, _, glob = one.value.partition(" ")
     if is_glob(glob):

@@ -8,10 +8,11 @@ from agentgate_git.model.facts import Setting
 from agentgate_git.policy.settings.globs import is_glob, takes
 from agentgate_git.policy.settings.sides import Settings
 
-PARTS = ("module > ", "include > scripts > ")
+MAX_GLOBS = 20
+PARTS = ("module > ", "scripts > ")
 _MODULE = "module > "
 _PARKED = "parked > "
-_SCRIPTS = "include > scripts > "
+_SCRIPTS = "scripts > "
 _REGISTERED = ("registered > swift", "registered > ctest")
 _SWITCH = "enable_testing"
 
@@ -21,19 +22,21 @@ def left_with_its_folder(one: Setting, path: str, base: Settings, head: Settings
     word = one.value.removeprefix("in ")
     top = posixpath.dirname(path)
     place = posixpath.normpath(posixpath.join(top, word)) if word else top
-    if one.key.startswith(_MODULE) and any(is_glob(it.value) and takes((it.value,), word) for it in head.of(path)):
+    if one.key.startswith(_MODULE) and any(
+        is_glob(it.value) and takes((it.value,), word) for it in head.named(path, one.key)[:MAX_GLOBS]
+    ):
         return True
     names = (place, posixpath.normpath(word))
-    gone = [other for other in base.by_path if other not in head.by_path]
-    has_left = any(other == name or other.startswith(f"{name}/") for other in gone for name in names)
-    stays = any(other.startswith(f"{name}/") for other in head.by_path for name in names)
-    return has_left and not stays
+    left, stays = base.folders_left(head), head.folders
+    return any(name in left and name not in stays for name in names)
 
 
 def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) -> bool:
     """True for what is built only when somebody asks now, for scripts that a narrower pattern takes no more, and for
     the last target of tests of a project whose files of tests stand.
     """
+    if _is_left_half(one, head):
+        return True
     if one.key.startswith(_MODULE):
         name = one.key.removeprefix(_MODULE)
         parked = head.named(path, f"{_PARKED}{name}")
@@ -46,3 +49,9 @@ def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) ->
     gone = [other for other in base.by_path if other not in head.by_path]
     came = [other for other in head.by_path if other not in base.by_path and head.of(other)]
     return not is_left and not came and not any("test" in other.lower() for other in gone)
+
+
+def _is_left_half(one: Setting, head: Settings) -> bool:
+    """True for a goal that judges what other goals of its plugin, which are still there, run."""
+    plugin = one.key.rpartition(" > ")[0]
+    return one.key.startswith("goal > ") and any(key.startswith(f"{plugin} > ") for key in head.keys)

@@ -47,6 +47,7 @@ _AHEAD = 3
 MAX_CALLS = 200
 MAX_INNER = 2_000
 MAX_HANDED_ON = 50_000
+MAX_SPELLED = 1_000
 _ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
 
 
@@ -116,7 +117,7 @@ class _Walker:
         self._outlook = outlook
         self._active: tuple[str, ...] = ()
         self._arguments: tuple[str, ...] = ()
-        self._calls = self._inner = self._handed_on = 0
+        self._calls = self._inner = self._handed_on = self._spelled = 0
         # What is asked of one list or command for each of those before it.
         self._texts: dict[int, str] = {}
         self._gives_up: dict[int, bool] = {}
@@ -287,7 +288,7 @@ class _Walker:
                 context.retried,
                 context.condition,
                 context.sifted,
-                started(context.loop, self._with_first(words)),
+                self._started(context.loop, words),
                 context.loop.passed,
             )
 
@@ -298,6 +299,14 @@ class _Walker:
         if count > MAX_INNER or self._handed_on > MAX_HANDED_ON:
             raise TreeError("its functions hand on too many words to one another")
         return tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
+
+    def _started(self, loop: Loop, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The scripts that a command starts in a loop, as far as a text spells out few."""
+        if not loop.variable or self._spelled > MAX_SPELLED:
+            return ()
+        found = started(loop, self._with_first(words))
+        self._spelled += len(found)
+        return found
 
     def _with_first(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Words with the first that the function was called with, wherever they are that and nothing else."""

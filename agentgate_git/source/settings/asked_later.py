@@ -20,7 +20,7 @@ from agentgate_git.source.settings.runs import RUN
 
 MAX_ASKED = 200
 _ASKED = pattern_of(r"\bsteps\s?\.\s?([\w-]+)\.(outcome|conclusion|outputs\.[\w-]+)")
-_WRITTEN = pattern_of(r"([A-Za-z_][\w-]*)=([^\s\"'>;|&]*)[\"']?\s*>>\s*[\"']?\$\{?GITHUB_OUTPUT")
+_WRITTEN = pattern_of(r"\b([A-Za-z_][\w-]{0,60})=([^\s\"'>;|&]{0,100})[\"']?\s{0,9}>>\s{0,9}[\"']?\$\{?GITHUB_OUTPUT")
 _EXPRESSION = pattern_of(r"\$\{\{([^{}]*)\}\}")
 _FAILS = pattern_of(r"\bcore\.setFailed\s*\(|\bprocess\.exit\s*\(\s*[1-9]")
 _PLAIN = pattern_of(r"\s*'([^']*)'\s*")

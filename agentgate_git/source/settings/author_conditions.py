@@ -11,8 +11,8 @@ import re
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.settings.expression import Given, never_on_changes
 
-MAX_COMPARED = 12
-MAX_LENGTH = 2_000
+MAX_COMPARED = 4
+MAX_LENGTH = 600
 _BRANCH = (
     r"(?:github\.|gitea\.)(?:head_ref|ref_name|ref|event\.pull_request\.head\.ref)|"
     r"\$\{?(?:CI_COMMIT_(?:BRANCH|REF_NAME)|CI_MERGE_REQUEST_SOURCE_BRANCH_NAME|GITHUB_HEAD_REF|CIRRUS_BRANCH)\}?|"

@@ -105,7 +105,7 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
         if runner is None and are_tests(command.each):
             runner = Runner(TEST, "each script", ())
         if runner is not None and runner.kind == TEST and are_tests(command.each):
-            yield from (Setting(key("include", "scripts", "each"), f"in {one}", line) for one in command.each)
+            yield from (Setting(key("scripts", "each"), f"in {one}", line) for one in command.each)
         if runner is not None:
             found = {*around.marks, *_status(command), *marks_of(runner)}
             if folder:

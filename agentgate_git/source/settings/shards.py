@@ -17,6 +17,8 @@ from agentgate_git.source.settings.runs import key
 
 MAX_PARTS = 64
 MAX_NODES = 20_000
+MAX_AXES = 8
+MAX_TEXT = 20_000
 _NUMBER = r"(\d{1,3}|\$\{\{\s?matrix\.[\w-]+\s?\}\}|\$\{?\w+\}?)"
 _OF = r"(?:\$\{\{\s?matrix\.([\w-]+)\s?\}\}|\$\{?(\w+)\}?)[\"']?"
 _BY_SLASH = pattern_of(rf"{_OF}\s?/\s?{_NUMBER}(?![\w/.])")
@@ -41,8 +43,8 @@ def shards(tree: ConfigNode) -> Iterator[Setting]:
                 continue
             texts: list[str] = []
             left = _texts(one, texts, left)
-            text = "\n".join(texts)
-            for axis, values in axes.items():
+            text = "\n".join(texts)[:MAX_TEXT]
+            for axis, values in [*axes.items()][:MAX_AXES]:
                 missing = _missing(axis, values, axes, text)
                 if missing:
                     yield Setting(key("shards", inner, axis), missing, one.line)

@@ -16,12 +16,25 @@ from agentgate_git.source.settings.runs import key
 _GO = "golangci-lint"
 _OF_TESTS = pattern_of(r"_test|test|mock|generated|_gen\b|\.pb\\?\.go|zz_|example|third|vendor|fixture")
 _ALL_TEXT = pattern_of(r"[\^(]*\.[*+]\??[)$]*")
-# Checks that later versions do not have any more.
+# Checks that later versions do not have any more, and those that only lay out, which have a list of their own now.
 _DROPPED = frozenset(
     (
         *("golint", "deadcode", "varcheck", "structcheck", "scopelint", "maligned", "interfacer", "exhaustivestruct"),
         *("ifshort", "nosnakecase", "exportloopref", "execinquery", "gomnd", "tenv", "gosimple", "stylecheck"),
-        *("megacheck", "typecheck", "goerr113", "logrlint", "vet", "vetshadow"),
+        *(
+            "megacheck",
+            "gas",
+            "gofmt",
+            "gofumpt",
+            "goimports",
+            "gci",
+            "golines",
+            "typecheck",
+            "goerr113",
+            "logrlint",
+            "vet",
+            "vetshadow",
+        ),
     )
 )
 _SECTION = pattern_of(r"([\w-]+):")

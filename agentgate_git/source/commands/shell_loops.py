@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise, takewhile
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import SHELLS, TEST_NAME
 from agentgate_git.source.commands.shell_counts import counted
 from agentgate_git.source.commands.shell_ends import leaves_badly
+from agentgate_git.source.commands.shell_filters import sifts
 from agentgate_git.source.commands.shell_outlook import Outlook, commands_of
 from agentgate_git.source.commands.shell_syntax import CASE, SIMPLE, Command, Sequence
 
@@ -37,7 +39,28 @@ def loop_of(command: Command) -> Loop:
     words = command.words
     if words[0] != "for" or len(words) < 4 or words[2] != "in":
         return NO_LOOP
-    return Loop(words[1], words[3 : 3 + MAX_ITEMS])
+    items: list[str] = []
+    passed = ""
+    for word in words[3 : 3 + MAX_ITEMS]:
+        listed, left_out = _listed(word)
+        items.extend(listed)
+        passed = passed or left_out
+    return Loop(words[1], tuple(items[:MAX_ITEMS]), passed)
+
+
+def _listed(word: str) -> tuple[list[str], str]:
+    """What `$(ls tests/*.sh | grep -v slow)` and `$(find tests -name '*.sh')` list, and what they leave out."""
+    if not word.startswith(("$(", "`")) or len(word) > MAX_WORD:
+        return [word], ""
+    first, *filters = (tuple(part.replace("'", "").replace('"', "").split()) for part in word[2:-1].split("|"))
+    passed = next((told for one in (first, *filters) if (told := sifts(one))), "")
+    plain = [one for one in first[1:] if not one.startswith("-")]
+    if first[:1] == ("find",):
+        names = [two for one, two in pairwise(first) if one in ("-name", "-path")]
+        taken = [name for name in names if f"! -name {name}" not in word.replace("'", "").replace('"', "")]
+        folders = list(takewhile(lambda one: not one.startswith(("-", "!", "(")), first[1:])) or ["."]
+        return [f"{folder.rstrip('/')}/**/{name}" for folder in folders for name in taken] or [word], passed
+    return (plain, passed) if first[:1] in (("ls",), ("echo",), ("printf",)) else ([word], passed)
 
 
 def started(loop: Loop, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 
+from agentgate_git.model.branch_names import is_topic
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.settings.expression import Given, never_on_changes
+from agentgate_git.source.settings.expression import NOTHING_GIVEN, Given, never_on_changes
 
+# Among the names that a pipeline knows: a push to any branch starts it, a review does.
+ON_PUSH, ON_REVIEW = "on: push", "on: review"
 MAX_COMPARED = 4
 MAX_LENGTH = 600
 _BRANCH = (
@@ -39,12 +42,6 @@ _CALL = pattern_of(
 _COMPARED = pattern_of(
     rf"(?<![\w.$])(?:{_THING})\s{{0,9}}(?P<sign>==|!=|=~|!~|=)\s{{0,9}}(?P<text>{_TEXT})", re.IGNORECASE
 )
-# Branches of one change each, as the work on it is called.
-_TOPIC = pattern_of(
-    r"(?:refs/heads/)?(?:feat\w*|(?:hot|bug)?fix\w*|topic|task|work|wip|users?|agents?|ai|bots?|claude|codex|copilot|"
-    r"cursor|devin|aider|jules|chore|refactor|issue|ticket|try|tmp)(?:$|[/_*.\\-].*)",
-    re.IGNORECASE,
-)
 # Who writes no code, and what carries none of the kind that tests look at.
 _ELSE = pattern_of(
     r"\[bot\]|dependabot|renovate|github-actions|pre-commit-ci|web-flow|(?:^|[/^])(?:release|changeset|version|docs?|l10n|"
@@ -68,7 +65,7 @@ def by_author(text: str, given: Given) -> tuple[str, str]:
         if not lost:
             continue
         is_left_out = (lost == "true") == _agrees(one)
-        if one["branch"] and is_left_out and _TOPIC.fullmatch(said):
+        if one["branch"] and is_left_out and is_topic(said) and _is_never_run(one["branch"], given):
             return f"it leaves out the branches `{said[:40]}`", ""
         if not one["branch"] or is_left_out:
             condition = condition or f"hangs on `{one[0][:60]}`"
@@ -83,10 +80,23 @@ def names_author(text: str) -> tuple[str, str]:
         said = one["text"].strip("'\"/").lstrip("^(")
         if _ELSE.search(said) or not _agrees(one):
             continue
-        if one["branch"] and _TOPIC.fullmatch(said):
+        if one["branch"] and is_topic(said) and _is_never_run(one["branch"], NOTHING_GIVEN):
             return f"it leaves out the branches `{said[:40]}`", ""
         return "", f"hangs on `{one[0][:60]}`"
     return "", ""
+
+
+def _is_never_run(branch: str, given: Given) -> bool:
+    """True for a thing that holds the branch of a change in every pipeline that the change starts.
+
+    On a forge the one is empty on a push and the other names no branch on a review, so that the other event starts it.
+    """
+    folded = branch.lower()
+    if folded.startswith(("github.", "gitea.")) and "head" in folded:
+        return ON_PUSH not in given.names
+    if folded.startswith(("github.", "gitea.")):
+        return ON_REVIEW not in given.names
+    return "commit_ref_name" in folded or folded in ("build.branch", "pipeline.git.branch")
 
 
 def _agrees(one: re.Match[str]) -> bool:

@@ -19,7 +19,7 @@ from agentgate_git.source.settings.asked_later import AskedLater
 from agentgate_git.source.settings.expression import Given, Room, never_on_changes
 from agentgate_git.source.settings.matrix_rows import cost_of, rows_of
 from agentgate_git.source.settings.named_steps import named_steps
-from agentgate_git.source.settings.pipeline_keys import step_marks
+from agentgate_git.source.settings.pipeline_keys import starting_events, step_marks, workflow_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import (
     known_names,
@@ -136,11 +136,12 @@ _SYSTEMS = (
 def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     """The runs of a pipeline, and of a forge's workflow its triggers; `TreeError` for more than is looked at."""
     system = next((system for start, system in _SYSTEMS if start in f"{path.lower()}"), System(_STRICT))
-    names = known_names(tree)
+    names = known_names(tree) | starting_events(tree)
     walker = _Walker(system)
     marks = {mark for node in (tree, *tree.items) for mark in travis_allowed(node)}
     if "gitlab" in path:
         tree = _extended(tree)
+        marks.update(workflow_marks(tree))
     if "/" not in path and "gitlab" in path and not tree.has("include"):
         tree = _without_templates(tree)
     around = Around("", tuple(marks), Variables(_variables(tree)), system.shell, names)

@@ -114,7 +114,8 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             if command.sifted and runner.kind == TEST:
                 found.add(f"{NARROWED}: {command.sifted}")
             if command.passed and runner.kind == TEST:
-                found.add(f"{NARROWED}: `continue` for {command.passed}")
+                kind = "condition" if command.passed.startswith("-") else NARROWED
+                found.add(f"{kind}: `continue` for {command.passed}")
             yield from _thresholds(found, line)
             kept = sorted(mark for mark in found if not mark.startswith((THRESHOLD, UNMEASURED)))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)

@@ -14,8 +14,8 @@ from agentgate_git.source.settings.expression import NOTHING_GIVEN, Given, never
 
 # Among the names that a pipeline knows: a push to any branch starts it, a review does.
 ON_PUSH, ON_REVIEW = "on: push", "on: review"
-MAX_COMPARED = 4
-MAX_LENGTH = 600
+MAX_COMPARED = 3
+MAX_LENGTH = 400
 _BRANCH = (
     r"(?:github\.|gitea\.)(?:head_ref|ref_name|ref|event\.pull_request\.head\.ref)|"
     r"\$\{?(?:CI_COMMIT_(?:BRANCH|REF_NAME)|CI_MERGE_REQUEST_SOURCE_BRANCH_NAME|GITHUB_HEAD_REF|CIRRUS_BRANCH)\}?|"
@@ -61,6 +61,8 @@ def by_author(text: str, given: Given) -> tuple[str, str]:
         said = one["text"].strip("'\"/").lstrip("^(")
         if _ELSE.search(said):
             continue
+        if given.room is not None:
+            given.room.suppose(len(text))
         lost = next((way for way in ("false", "true") if never_on_changes(_with(text, one, way), given)), "")
         if not lost:
             continue

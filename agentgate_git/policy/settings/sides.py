@@ -13,7 +13,9 @@ class Settings:
     """Settings by path, and how often each stands in the whole change set."""
 
     def __init__(self, files: Iterable[FileFacts]) -> None:
+        files = tuple(files)
         self.by_path = {facts.path: facts.settings for facts in files}
+        self.suites = frozenset(test.name.partition("::")[0] for facts in files for test in facts.tests.tests)
         self.names = frozenset(path.rpartition("/")[2] for path in self.by_path)
         self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
         self.keys = Counter(key for key, _ in self.all.elements())

@@ -13,8 +13,7 @@ PARTS = ("module > ", "scripts > ")
 _MODULE = "module > "
 _PARKED = "parked > "
 _SCRIPTS = "scripts > "
-_REGISTERED = ("registered > swift", "registered > ctest")
-_SWITCH = "enable_testing"
+_REGISTERED = "registered > swift"
 
 
 def left_with_its_folder(one: Setting, path: str, base: Settings, head: Settings) -> bool:
@@ -43,12 +42,11 @@ def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) ->
         return any(it.value == one.value for it in parked)
     if one.key.startswith(_SCRIPTS):
         return is_glob(one.value)
-    if one.key not in _REGISTERED or one.value.startswith(_SWITCH):
-        return False
-    is_left = any(key == one.key and not value.startswith(_SWITCH) for key, value in head.all)
-    gone = [other for other in base.by_path if other not in head.by_path]
-    came = [other for other in head.by_path if other not in base.by_path and head.of(other)]
-    return not is_left and not came and not any("test" in other.lower() for other in gone)
+    if one.key != _REGISTERED or head.keys[_REGISTERED]:
+        return False  # what CMake registers, functions of a project may register as well
+    gone = base.folders_left(head)
+    came = any(other not in base.by_path and head.of(other) for other in head.by_path)
+    return not came and not any("test" in other.lower() for other in gone)
 
 
 def _is_left_half(one: Setting, head: Settings) -> bool:

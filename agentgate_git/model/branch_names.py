@@ -46,6 +46,19 @@ def is_main_alone(branches: Iterable[str]) -> bool:
     return any(is_main(one) for one in named) and all(is_main(one) or not is_of_work(one) for one in named)
 
 
+# Branches of one change each, as the work on it is called.
+_TOPIC = pattern_of(
+    r"(?:refs/heads/)?(?:feat\w*|(?:hot|bug)?fix\w*|topic|task|work|wip|users?|agents?|ai|bots?|claude|codex|copilot|"
+    r"cursor|devin|aider|jules|chore|refactor|issue|ticket|try|tmp)(?:$|[/_*.\\-].*)",
+    re.IGNORECASE,
+)
+
+
+def is_topic(pattern: str) -> bool:
+    """True for a name or pattern of branches of one change each, as `feature/*`, `/^agent/`."""
+    return _TOPIC.fullmatch(pattern.strip().strip("'\"!").strip("/^(").removesuffix("$")) is not None
+
+
 def is_where_work_is_done(pattern: str) -> bool:
     """True for a pattern of branches on which changes are made, as `fix/*`, `agent/*` or any."""
     return is_of_work(pattern) and not is_main(pattern)

@@ -47,6 +47,14 @@ _BY_NAME = {
     ".simplecov": CODE,
     ".bazelrc": LINES,
     "phpunit.xml.dist": XML,
+    ".runsettings": XML,
+    "psalm.xml": XML,
+    "psalm.xml.dist": XML,
+    ".rubocop.yml": YAML,
+    "phpstan.neon": LINES,
+    "phpstan.neon.dist": LINES,
+    "phpstan.dist.neon": LINES,
+    "go.work": LINES,
     "noxfile.py": PYTHON,
     "spec_helper.rb": CODE,
     "rails_helper.rb": CODE,
@@ -95,10 +103,15 @@ _BY_ENDING = {
     "vbproj": XML,
     "props": XML,
     "targets": XML,
+    "xctestplan": JSON,
+    "xcscheme": XML,
 }
 _TASK_FILES = frozenset(("tasks.py", "dodo.py", "fabfile.py"))
 _ALWAYS = frozenset(
-    ("mk", "mak", "sh", "bash", "runsettings", "csproj", "fsproj", "vbproj", "gradle", "jenkinsfile", "just")
+    (
+        *("mk", "mak", "sh", "bash", "runsettings", "csproj", "fsproj", "vbproj", "gradle", "jenkinsfile", "just"),
+        *("xctestplan", "xcscheme"),
+    )
 )
 _SCRIPT_FOLDERS = frozenset(("scripts", "script", "ci", "bin", "tools", "tool", "hack", "build", "dev", "etc", ""))
 _GIT_HOOKS = frozenset(

@@ -12,7 +12,7 @@ _ORDINARY = pattern_of(
     r"migrations?|vendor(?:ed)?|_vendor|third[-_]party|generated|gen|site-packages|dist-packages|__pycache__|\.\w+_cache|"
     r"__main__|setup|conftest|_?version|__about__|_compat|benchmarks?|bench|scripts?|tools?|typings|stubs|fixtures?|"
     r"d\.[cm]?ts|stor(?:y|ies)|__\w+__|mocks?|specs?|e2e|cypress|types?|interfaces|locales?|i18n|assets|styles?|index|"
-    r"main|polyfills?|rollup|webpack|vite|\.?storybook|\w*[.]?config|noxfile|tasks|pypy\d*|python[?\d.*]*|lib|coverage|\.next|out|target|proto|.*_pb2(?:_grpc)?|py\.typed|config-\d)"
+    r"pb|g|freezed|designer|bindata|zz_generated\w*|[\w-]*[_.]generated|[\w-]*_gen|main|polyfills?|rollup|webpack|vite|\.?storybook|\w*[.]?config|noxfile|tasks|pypy\d*|python[?\d.*]*|lib|coverage|\.next|out|target|proto|.*_pb2(?:_grpc)?|py\.typed|config-\d)"
     r"(?:[/\\*.]|$)",
     re.IGNORECASE,
 )

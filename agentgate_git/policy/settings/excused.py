@@ -12,7 +12,10 @@ def is_variable(one: Setting) -> bool:
 
 
 def takes_new_file(one: Setting, base: Settings, head: Settings) -> bool:
-    """True for an exclusion of one file that came with it: what is new has lost nothing."""
+    """True for an exclusion of one file or one class of tests that came with it: what is new has lost nothing."""
+    if one.key.startswith("exclude > xctest"):
+        suite = one.value.partition("/")[0]
+        return suite in head.suites and suite not in base.suites
     name = one.value.strip("'\"").rpartition("/")[2]
     return "." in name and "*" not in name and name in head.names and name not in base.names
 

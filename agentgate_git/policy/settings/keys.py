@@ -14,7 +14,9 @@ from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
+from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
+from agentgate_git.policy.settings.parts import parts_lost
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
@@ -34,6 +36,7 @@ _GROWING = (
     ("build > hollow > ", BLOCK, "takes the force of asserts:"),
     ("ignoring > ", BLOCK, "no longer fails by"),
     ("coverage > omit", WARN, "is no longer measured:"),
+    ("coverage > hidden", WARN, "is no longer measured:"),
     ("coverage > exclude_", ADVICE, "is no longer measured:"),
     ("coverage > informational", WARN, "is only told:"),
     ("rspec > narrowed", BLOCK, "leaves out"),
@@ -61,6 +64,8 @@ _LOSING = (
     ("pytest > addopts > measured", WARN, "is no longer given:"),
     ("include > ", WARN, "is no longer among the tests:"),
     ("registered > ", WARN, "is no longer a registered test:"),
+    ("scripts > ", WARN, "is no longer among the tests:"),
+    ("module > ", WARN, "is no longer built with the others:"),
     ("goal > ", WARN, "is no longer a goal of the build:"),
     ("needs > ", WARN, "is no longer run before it:"),
     ("coverage > source", WARN, "is no longer measured:"),
@@ -88,6 +93,8 @@ _SEVERITY = {
 }
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 # Where a tool looks for tests that nobody tells it of.
+# Lists without which a tool takes all that it finds.
+_FOUND_ANYWAY = ("include > ", "scripts > ", "coverage > source", "coverage > include")
 _LISTED = "registered > sources of tests"
 _FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
@@ -108,6 +115,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
     yield from loosened_together((*_grown(base, head), *_lost(base, head), *_single(base, head)))
+    yield from parts_lost(base.by_path, head.by_path)
     yield from fewer_ways(base.by_path, head.by_path)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
@@ -246,6 +254,8 @@ def _unmeasured(prefix: str, one: Setting, severity: str) -> str:
     """How bad it is that coverage does not count something; empty where most projects do not either."""
     if prefix == "coverage > omit":
         return "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else WARN
+    if prefix == "coverage > hidden":
+        return BLOCK if is_everything(one.value) else "" if is_ordinary(one.value) else WARN
     if prefix == "coverage > exclude_":
         if is_usual_line(one.value):
             return ""
@@ -282,15 +292,12 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
                 _is_named(left, one.value) for left in base.by_path if left not in head.by_path
             ):
                 continue  # the file is gone with its line
+            elif one.key.startswith(PARTS) and left_with_its_folder(one, path, base, head):
+                continue
             elif not _is_replaced(one, path, base, head):
-                severity = BLOCK if one.key == _LISTED or _is_left_half(one, head) else rule[1]
+                is_sure = one.key == _LISTED or is_gone_for_sure(one, path, base, head)
+                severity = BLOCK if is_sure else rule[1]
                 yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
-
-
-def _is_left_half(one: Setting, head: Settings) -> bool:
-    """True for a goal that judges what other goals of its plugin, which are still there, run."""
-    plugin = one.key.rpartition(" > ")[0]
-    return one.key.startswith("goal > ") and any(key.startswith(f"{plugin} > ") for key in head.keys)
 
 
 def _is_named(path: str, name: str) -> bool:
@@ -301,7 +308,9 @@ def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> boo
     """True where another value of the same key came as this one went, or the key went with its whole section."""
     if one.key.startswith("goal > ") and head.keys[one.key]:
         return True  # another execution has it
-    if one.key.startswith(("include > ", "coverage > source", "coverage > include")) and not head.named(path, one.key):
+    if one.key.startswith(("include > ", "scripts > ", "coverage > source", "coverage > include")) and not head.named(
+        path, one.key
+    ):
         return True  # back to what the tool finds by itself
     option, _, glob = one.value.partition(" ")
     if is_glob(glob):

@@ -15,6 +15,8 @@ from agentgate_git.policy.settings.shadows import package_of
 _FAMILY = pattern_of(r"[A-Z]+|ALL|all|\*")
 _ALL = ("ALL", "all", "*")
 _IGNORES = ("ignore", "extend-ignore", "per-file-ignores", "disable")
+# A linter or a department of rules that is off, or does not look at what it looked at.
+_WHOLE = ("linters disable", "linter hidden", "family off")
 _PATHS = ("exclude", "extend-exclude")
 _LEVELS = {"forbid": 3, "deny": 3, "error": 3, "warn": 2, "allow": 1, "off": 1}
 Files = Mapping[str, tuple[Setting, ...]]
@@ -58,6 +60,10 @@ def _of_tool(
 
 
 def _severity(option: str, value: str, was_used: bool) -> str:
+    if option == "hidden":
+        return _hidden(value)
+    if option in _WHOLE:
+        return WARN if was_used else ""
     if option in _PATHS:
         if is_ordinary(value):
             return ""
@@ -74,6 +80,14 @@ def _severity(option: str, value: str, was_used: bool) -> str:
     return ADVICE if option in ("off", "allow", "skip") else ""
 
 
+def _hidden(value: str) -> str:
+    """How bad it is that a checker of another language than Python does not look at files."""
+    plain = value.replace("\\", "").strip("^$")
+    if is_everything(plain) or is_everything(plain.rstrip("*").rstrip(".")):
+        return BLOCK
+    return "" if is_ordinary(plain) else WARN if _is_package(plain) else ADVICE
+
+
 def _is_package(value: str) -> bool:
     """A folder or a module by its bare name: a package of the project."""
     return re.fullmatch(r"(?:\./)?(?:src/|lib/)?[a-z][\w-]*(?:/|/\*+)?", value) is not None
@@ -85,6 +99,7 @@ def _is_family(code: str) -> bool:
 
 def _selection(tool: str, before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:
     """Families that a checker was told to look for, and is not any more."""
+    yield from _linters(tool, before, after, path)
     keys = tuple(f"lint > {tool} > {option}" for option in ("select", "extend-select", "enable"))
     old = [one.value for one in before if one.key in keys]
     new = [one for one in after if one.key in keys]
@@ -94,6 +109,18 @@ def _selection(tool: str, before: tuple[Setting, ...], after: tuple[Setting, ...
     if gone and new:
         severity = WARN if len(gone) * 2 >= len(old) or {"F", "E9", "ALL"} & set(gone) else ADVICE
         yield GateChange(severity, path, new[0].line, f"{tool} no longer looks for {', '.join(gone)}"[:300])
+
+
+def _linters(tool: str, before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:
+    """Whole linters that a file switched on, and does not any more; one that is switched off besides is told so."""
+    name = f"lint > {tool} > linters enable"
+    old = {one.value for one in before if one.key == name}
+    new = {one.value for one in after if one.key == name}
+    off = {one.value for one in after if one.key == f"lint > {tool} > linters disable"}
+    gone = sorted(old - new - off)
+    if gone and new:
+        line = next(one.line for one in after if one.key == name)
+        yield GateChange(WARN, path, line, f"{tool} no longer runs {', '.join(gone)}"[:300])
 
 
 def _loosened(
@@ -131,6 +158,7 @@ def _levels(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) 
         found = now.get(one.key)
         if not one.key.startswith("level > ") or found is None:
             continue
-        if _LEVELS.get(one.value, 0) == 3 > _LEVELS.get(found.value, 3):
+        is_lower = one.value.isdigit() and found.value.isdigit() and int(found.value) < int(one.value)
+        if is_lower or _LEVELS.get(one.value, 0) == 3 > _LEVELS.get(found.value, 3):
             _, tool, rule = one.key.split(" > ", 2)
             yield GateChange(WARN, path, found.line, f"{tool} {rule} went from {one.value} to {found.value}")

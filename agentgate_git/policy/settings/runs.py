@@ -132,6 +132,8 @@ class _Removed:
         commands = [Counter((one.path, *pair) for one in files for pair in _commands(one)) for files in (before, after)]
         said = [_said(files) for files in (before, after)]
         self._stubbed = frozenset(place for place, count in said[1].items() if count > said[0][place])
+        named = [Counter(pair for one in files for pair in _named(one)) for files in (before, after)]
+        self._named = frozenset((path, place) for path, place, _ in (named[1] - named[0]))
         self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
 
     def changes(self, run: Run) -> Iterator[GateChange]:
@@ -155,6 +157,8 @@ class _Removed:
         is_last = (run.path, TEST) not in self._beside
         if run.path.rpartition("/")[2] in _AT_HAND:
             return WARN
+        if (run.path, run.place) in self._named and (run.path, run.place) not in self._places:
+            return BLOCK  # a step of its job goes by the name of a test, and runs none
         if (run.path, run.place) in self._unknown:
             return WARN
         is_passed_by = is_last or (run.path, run.place) in self._stubbed or self._is_started_no_more(run)
@@ -176,6 +180,13 @@ def _said(files: tuple[FileFacts, ...]) -> Counter[tuple[str, str]]:
             if one.key.startswith("stub > "):
                 found[facts.path, one.key.removeprefix("stub > ")] += int(one.value)
     return found
+
+
+def _named(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
+    """The steps of each place that go by the name of a test, and run none."""
+    for one in facts.settings:
+        if one.key.startswith("named > "):
+            yield facts.path, one.key.removeprefix("named > "), one.value
 
 
 def _commands(facts: FileFacts) -> Iterator[tuple[str, str]]:

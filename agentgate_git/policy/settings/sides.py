@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 
 from agentgate_git.model.facts import FileFacts, Setting
 
@@ -12,7 +13,9 @@ class Settings:
     """Settings by path, and how often each stands in the whole change set."""
 
     def __init__(self, files: Iterable[FileFacts]) -> None:
+        files = tuple(files)
         self.by_path = {facts.path: facts.settings for facts in files}
+        self.suites = frozenset(test.name.partition("::")[0] for facts in files for test in facts.tests.tests)
         self.names = frozenset(path.rpartition("/")[2] for path in self.by_path)
         self.all = Counter((one.key, one.value) for settings in self.by_path.values() for one in settings)
         self.keys = Counter(key for key, _ in self.all.elements())
@@ -23,7 +26,19 @@ class Settings:
             for one in settings:
                 self._named.setdefault((path, one.key), []).append(one)
         self._beyond: dict[tuple[str, str], bool] = {}
+        self._left: frozenset[str] | None = None
         self._adopted: dict[tuple[str, str], bool] = {}
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The paths of the change set that are there, and every folder of them."""
+        return _with_folders(self.by_path)
+
+    def folders_left(self, other: Settings) -> frozenset[str]:
+        """The same of those that are here and not there."""
+        if self._left is None:
+            self._left = _with_folders(path for path in self.by_path if path not in other.by_path)
+        return self._left
 
     def of(self, path: str) -> tuple[Setting, ...]:
         """The settings of a file; none where it is not there."""
@@ -48,3 +63,12 @@ class Settings:
             is_told = any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in self.of(path))
             self._adopted[place] = is_told and not any(key.startswith(prefix) for key in base.keys)
         return self._adopted[place]
+
+
+def _with_folders(paths: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for path in paths:
+        while path and path not in found:
+            found.add(path)
+            path = path.rpartition("/")[0]
+    return frozenset(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from agentgate_git.model.branch_names import is_topic
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
@@ -77,7 +78,15 @@ def _filters(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...]
     for one in _values(after, "branches", event):
         if one.value.lower() in _NEVER and one not in before:
             yield GateChange(BLOCK, path, one.line, f"no branch is called {one.value}, so {event} never starts it")
+    events = {one.value for one in _values(after, "event")}
+    is_alone = event == "push" and events.isdisjoint(("pull_request", "pull_request_target", "merge_group"))
     for one in _values(after, "branches-ignore", event):
+        if (
+            is_alone
+            and is_topic(one.value)
+            and one.value not in {other.value for other in _values(before, "branches-ignore", event)}
+        ):
+            yield GateChange(BLOCK, path, one.line, f"branches {one.value} no longer start it on {event}")
         if one.value in ("**", "*", "main", "master") and one.value not in {
             other.value for other in _values(before, "branches-ignore", event)
         }:

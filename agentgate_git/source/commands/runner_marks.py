@@ -20,6 +20,7 @@ from agentgate_git.source.commands.runner_tables import (
     RETRIED,
     THRESHOLD,
     TOOLS,
+    WIDER,
 )
 from agentgate_git.source.commands.runners import Runner
 
@@ -40,12 +41,13 @@ _MARKING = frozenset(
     (
         *_OPTIONS_FOR,
         *("PYTHONOPTIMIZE", "GTEST_FILTER", "MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS", "SKIP", "HUSKY", "LEFTHOOK"),
-        "NEXTEST_RETRIES",
+        *("NEXTEST_RETRIES", "RUSTFLAGS", "RUSTDOCFLAGS"),
     )
 )
 _MARKING_FOLDED = frozenset(
     ("npm_config_if_present", "npm_config_script_shell", "npm_config_workspace", "vstesttestcasefilter")
 )
+_DENIES = pattern_of(r"(?:-D|--deny)[ =]?warnings\b")
 # Programs and files that start whatever they like.
 _OF_CHECKS = frozenset(("coverage report", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy"))
 _STARTERS = frozenset(("make", "just", "task", "ninja", "invoke", "earthly", "docker"))
@@ -70,7 +72,10 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     table = TABLES.get(tool, ANY) if runner.kind == TEST or tool in _OF_CHECKS else ANY
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)
-    yield from option_marks(tool, arguments, table)
+    own = tuple(option_marks(tool, arguments, table))
+    if tool == "cargo clippy" and any(mark.startswith(f"{WIDER}: ") for mark in own):
+        own = tuple(mark for mark in own if not mark.startswith(f"{HOLLOW}: "))  # some of them are asked for by name
+    yield from own
     if tool in ("tox", "nox"):
         yield from option_marks("pytest", passed_on)
     elif tool in ("make", "rake", "just", "task") or tool.startswith(("make ", "rake ", "just ", "task ")):
@@ -126,6 +131,9 @@ def _variable_marks(runner: Runner, name: str, value: str) -> Iterator[str]:
     elif name in ("MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS") and tool_of(runner.name) == "make":
         if re.search(r"(?:^|\s)-?\w*i\w*(?:\s|$)|--ignore", value):
             yield f"{IGNORED}: {name}={value}"
+    elif name in ("RUSTFLAGS", "RUSTDOCFLAGS"):
+        if tool_of(runner.name).startswith("cargo") and _DENIES.search(value):
+            yield f"{WIDER}: {name} -D warnings"
     elif name == "SKIP" and value and runner.kind not in (TEST, LINT):
         yield f"{FILTERED}: SKIP={value}"
     elif name in ("HUSKY", "LEFTHOOK") and value == "0" and runner.kind not in (TEST, LINT):

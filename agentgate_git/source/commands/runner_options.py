@@ -46,6 +46,7 @@ _NO_TESTS = pattern_of(
 _SELECTING = ("python_", "testpaths", "addopts", "norecursedirs", "collect", "filterwarnings")
 TABLES = {tool: {**ANY, **table} for tool, table in TOOLS.items()}
 _ZERO_STATUS = frozenset(("--failure-exit-code", "--exit-status", "--exit-code", "--issues-exit-code"))
+_EVERY_LINT = frozenset(("warnings", "clippy::all", "allow"))
 _TRUTHS = frozenset(("", "true", "1", "yes", "on"))
 
 
@@ -111,7 +112,7 @@ def _option(words: tuple[str, ...], at: int, known: dict[str, str]) -> tuple[str
             return name, value, 1
     if len(word) > 2 and word[:2] in known and word[1] != "-" and not word[:2].startswith("-D"):
         short, rest = word[:2], word[2:]
-        if short not in FLAGS and known[short] in (NARROWED, FILTERED, UNPLUGGED, PATHS):
+        if short not in FLAGS and known[short] in (NARROWED, FILTERED, UNPLUGGED, PATHS, WIDER, HOLLOW):
             return short, rest, 1
     return word, "", 1
 
@@ -124,6 +125,8 @@ def _mark(kind: str, option: str, value: str) -> str:
     if kind == OFF and option.startswith(("-D", "-P")) and value.lower() not in _TRUTHS:
         return ""
     if kind == HOLLOW and option == "--assert" and value != "plain":
+        return ""
+    if kind == HOLLOW and option in ("-A", "--allow", "--cap-lints") and value not in _EVERY_LINT:
         return ""
     if option == "--inline-snapshot" and value in ("disable", "report", "review", "short-report"):
         return ""

@@ -100,6 +100,7 @@ _GO = _table("""
     filtered: -short -test.short
     off: -list -n
     none: -exec
+    wider: -race -msan -asan
     rewrites: -update
 """)
 _CARGO = _table("""
@@ -272,10 +273,15 @@ _MONOREPO = _table("""
 _CHECKERS = _table("""
     wider: -D --deny --max-warnings --strict --warnings-as-errors
 """)
+_CLIPPY = _table("""
+    wider: -D --deny -F --forbid
+    hollow: -A --allow --cap-lints
+""")
 _USERS = (
     (_PYTEST, "pytest"),
     (_COVERAGE, "coverage report"),
-    (_CHECKERS, "cargo clippy; eslint; stylelint; oxlint; tsc; mypy"),
+    (_CLIPPY, "cargo clippy"),
+    (_CHECKERS, "eslint; stylelint; oxlint; tsc; mypy"),
     (_JEST, "jest; react-scripts test; bun test"),
     (_VITEST, "vitest"),
     (_MOCHA, "mocha; _mocha"),
@@ -315,6 +321,7 @@ _USERS = (
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # Options that take no value.
 FLAGS = words_of("""
+    -race -msan -asan
     --strict --warnings-as-errors --accept --all --all-features --allow-empty --bins --ci --co --collect-only
     --collectonly
     --continue-on-collection-errors --coverage --dangerouslyIgnoreUnhandledErrors --disable-plugin-autoload

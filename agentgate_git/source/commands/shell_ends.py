@@ -73,6 +73,40 @@ def _holds(pipeline: Pipeline, known: frozenset[str]) -> bool | None:
     return found if found is None else found != pipeline.is_negated
 
 
+def surely_fails(sequences: tuple[Sequence, ...], known: frozenset[str] = frozenset()) -> bool:
+    """True for a text that a strict shell ends with a failure, as far as that hangs on no more than its own words."""
+    for sequence in sequences:
+        if leaves_well(sequence):
+            return False
+        if sequence.is_background or not _is_alone(sequence.pipelines[0]):
+            continue
+        first = sequence.pipelines[0].commands[0]
+        found = _holds(sequence.pipelines[0], known)
+        if len(sequence.pipelines) == 1:
+            is_bad = leaves_badly(first) or found is False
+            is_bad = is_bad or (first.kind == IF and _takes_bad_branch(first, known))
+        else:
+            then = sequence.pipelines[1].commands[-1]
+            is_taken = found is not None and found == (sequence.operators[0] == "&&")
+            is_bad = is_taken and (leaves_badly(then) or then.words == ("false",))
+            is_bad = is_bad or (found is False and set(sequence.operators) == {"&&"} and sequence is sequences[-1])
+        if is_bad:
+            return True
+    return False
+
+
+def _is_alone(pipeline: Pipeline) -> bool:
+    return len(pipeline.commands) == 1
+
+
+def _takes_bad_branch(command: Command, known: frozenset[str]) -> bool:
+    condition = command.parts[0]
+    if len(condition) != 1 or condition[0].operators:
+        return False
+    found = _holds(condition[0].pipelines[0], known)
+    return found is not None and surely_fails(command.parts[1 if found else -1], known)
+
+
 def never_holds(condition: tuple[Sequence, ...], known: frozenset[str]) -> str:
     """Why a condition of `if` never holds; empty for one that may."""
     if len(condition) != 1 or condition[0].operators or _holds(condition[0].pipelines[0], known) is not False:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.commands.shell_counts import counted, heard_names
 from agentgate_git.source.commands.shell_syntax import FUNCTION, SIMPLE, Command, Sequence
 
 _ASSIGNED = pattern_of(r"[A-Za-z_]\w*\+?=")
@@ -23,6 +24,10 @@ class Outlook:
         self.waits = any(one[0] == "wait" and len(one) > 1 for one in words)
         self.calls = frozenset(one[0] for one in words)
         # `((failures))` is taken apart into a command of that name.
+        self.has_others = not self.calls.isdisjoint((".", "source", "eval"))
+        self._sequences = sequences
+        self._heard: frozenset[str] | None = None
+        self._heard_in: dict[int, frozenset[str]] = {}
         self.judged = self.calls | {name for one in judging for word in one[1:] for name in _names(word)}
         self.functions = {one.words[0]: one for one in commands_of(sequences, FUNCTION) if one.words}
         more = frozenset(_set_names(sequences)) - known
@@ -31,6 +36,24 @@ class Outlook:
             one.words[-1] for one in commands_of(sequences, SIMPLE) if one.words and _ASSIGNED.match(one.words[-1])
         )
         self.values = frozenset(pairs)
+
+    def remembers(self, branch: tuple[Sequence, ...]) -> bool:
+        """True for a branch that keeps a failure in a variable at which more than a message looks."""
+        names = {name for command in commands_of(branch, SIMPLE) for name in counted(command.words)}
+        if not names or self.has_others:
+            return bool(names)
+        if self._heard is None:
+            self._heard = frozenset(heard_names(self._sequences, is_end=True))
+        return not names.isdisjoint(self._heard)
+
+    def judged_after(self, rest: tuple[Sequence, ...]) -> frozenset[str]:
+        """The variables at which the lists after a loop look."""
+        found: set[str] = set()
+        for one in rest:
+            if id(one) not in self._heard_in:
+                self._heard_in[id(one)] = frozenset(heard_names((one,), is_end=True))
+            found |= self._heard_in[id(one)]
+        return frozenset(found)
 
     def is_told_apart(self, branch: tuple[Sequence, ...]) -> bool:
         """True for a branch that keeps in a variable that all went well, where something looks at it in the end."""

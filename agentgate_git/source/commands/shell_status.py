@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.commands.shell_benign import BRACKETS, alone, gives_up_well, lets_through, may_fail
 from agentgate_git.source.commands.shell_ends import (
     early_end,
     is_good_exit,
@@ -17,6 +18,17 @@ from agentgate_git.source.commands.shell_ends import (
     stops,
 )
 from agentgate_git.source.commands.shell_filters import sifts
+from agentgate_git.source.commands.shell_loops import (
+    NO_LOOP,
+    Loop,
+    is_left_by,
+    loop_of,
+    passes_over,
+    started,
+)
+from agentgate_git.source.commands.shell_loops import (
+    gives_up_well as is_left_well,
+)
 from agentgate_git.source.commands.shell_outlook import Outlook, commands_of
 from agentgate_git.source.commands.shell_syntax import (
     CASE,
@@ -26,29 +38,17 @@ from agentgate_git.source.commands.shell_syntax import (
     LOOP,
     SIMPLE,
     Command,
-    Pipeline,
     Sequence,
     shell_commands,
 )
 
 _ASSIGNED = pattern_of(r"[A-Za-z_]\w*\+?=")
-_BRACKETS = frozenset(("[", "]", "[[", "]]", "test", "((", "))"))
-_BENIGN = frozenset(
-    (
-        *("true", ":", "echo", "printf", "cat", "tail", "head", "ls", "touch", "mkdir", "rm", "logger", "sleep", "tee"),
-        *("export", "continue", "break", "unset", "shift", "local", "readonly", "warn", "warning", "date", "pwd"),
-        *("cd", "pushd", "popd", "/bin/true", "cp", "mv", "set", "ver", "rem", "write-host", "write-output"),
-        *("curl", "wget", "gh", "glab", "mail", "notify-send", "jq", "sed", "awk", "tar", "zip"),
-        *("circleci", "circleci-agent", "buildkite-agent"),
-    )
-)
-_FAILING = frozenset(("false", "/bin/false", "die", "fail", "error", "err", "abort", "fatal", "kill", "throw"))
 _AHEAD = 3
 MAX_CALLS = 200
 MAX_INNER = 2_000
 MAX_HANDED_ON = 50_000
+MAX_SPELLED = 1_000
 _ALL_ARGUMENTS = frozenset(("$@", "$*", "${@}", "${*}"))
-_ZERO = frozenset(("", "0", "00"))
 
 
 class ShellKind(Record):
@@ -63,7 +63,8 @@ class RanCommand(Record):
 
     `ignored` says how its failure is kept from failing the text, `off` why it never runs, `condition` what may end
     the text well before it; empty for one that counts. `sifted` is the filter of a pipe that took something out of
-    what it is given.
+    what it is given. `each` are the scripts that it starts in the rounds of a loop, `passed` what of them it
+    does not.
     """
 
     words: tuple[str, ...]
@@ -74,6 +75,8 @@ class RanCommand(Record):
     retried: str = ""
     condition: str = ""
     sifted: str = ""
+    each: tuple[str, ...] = ()
+    passed: str = ""
 
 
 class _Context(Record):
@@ -88,6 +91,9 @@ class _Context(Record):
     is_passed_over: bool = False
     # The text fails where nothing leaves it before its end.
     ends_badly: bool = False
+    # The loop around, and how that is left with a success though what it tries again failed.
+    loop: Loop = NO_LOOP
+    escape: str = ""
 
 
 def ran_commands(text: str, kind: ShellKind, known: frozenset[str] = frozenset()) -> tuple[RanCommand, ...]:
@@ -111,20 +117,22 @@ class _Walker:
         self._outlook = outlook
         self._active: tuple[str, ...] = ()
         self._arguments: tuple[str, ...] = ()
-        self._calls = self._inner = self._handed_on = 0
+        self._calls = self._inner = self._handed_on = self._spelled = 0
         # What is asked of one list or command for each of those before it.
         self._texts: dict[int, str] = {}
         self._gives_up: dict[int, bool] = {}
 
     def walk(self, sequences: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
-        off, condition = context.off, context.condition
+        off, condition, loop = context.off, context.condition, context.loop
         for position, sequence in enumerate(sequences):
             # What comes next, and what comes last: no more of the rest is ever looked at.
             rest = (*sequences[position + 1 : position + 1 + _AHEAD], *sequences[-1:])
             is_last = position == len(sequences) - 1
             rest = () if is_last else rest
-            within = context._replace(off=off, condition=condition, is_last=context.is_last and is_last)
+            within = context._replace(off=off, condition=condition, is_last=context.is_last and is_last, loop=loop)
             yield from self._sequence(sequence, rest, within)
+            passed = passes_over(loop, sequence) if loop.variable and not loop.passed else ""
+            loop = loop._replace(passed=passed) if passed else loop
             off = off or ("it stands behind an `exit 0`" if leaves_well(sequence) else "")
             ended, may_end = early_end(sequence, self._outlook.known)
             off, condition = off or ended, condition or may_end
@@ -140,7 +148,7 @@ class _Walker:
             if sequence.is_background or len(pipeline.commands) > 1:
                 within = within._replace(is_passed_over=False)
             alternative = sequence.pipelines[alternatives[position]].commands[-1]
-            if within.is_passed_over and alternatives[position] and leaves_badly(alternative):
+            if within.is_passed_over and alternatives[position] and self._is_told(alternative):
                 within = within._replace(ignored="", is_passed_over=False)
             if not within.ignored:
                 within = self._after(sequence, position, alternatives[position], rest, within)
@@ -154,7 +162,7 @@ class _Walker:
                     if not inner.ignored and not self._has_pipefail and not self._asks_pipes(rest):
                         into = " ".join(pipeline.commands[-1].words[:1]) or "another command"
                         inner = inner._replace(ignored=f"`| {into}` gives its own status")
-                yield from self._command(command, inner)
+                yield from self._command(command, inner, rest)
                 sifted = sifts(command.words) if place < len(pipeline.commands) - 1 else ""
                 within = within._replace(sifted=sifted) if sifted else within
 
@@ -172,6 +180,8 @@ class _Walker:
             if first and alternative.commands[0].words[:1] == first:
                 return context._replace(retried=f"`|| {_shown(alternative.commands[0])}`")
             return context
+        if context.escape and not position and rest and is_left_by(sequence):
+            return context._replace(ignored=context.escape, retried=context.escape)
         if context.is_tested or self._is_strict or context.is_last or not rest:
             return context
         asked = rest[0].pipelines[0].commands
@@ -198,21 +208,22 @@ class _Walker:
         text = self._text(sequence)
         return "$?" in text or "PIPESTATUS" in text
 
+    def _is_told(self, alternative: Command) -> bool:
+        """True for what leaves the text badly, or counts a failure that something looks at in the end."""
+        return leaves_badly(alternative) or self._outlook.remembers((alone(alternative),))
+
     def _gives_up_well(self, command: Command) -> bool:
         if id(command) not in self._gives_up:
-            self._gives_up[id(command)] = _gives_up_well(command, self._outlook)
+            self._gives_up[id(command)] = gives_up_well(command, self._outlook)
         return self._gives_up[id(command)]
 
-    def _command(self, command: Command, context: _Context) -> Iterator[RanCommand]:
+    def _command(self, command: Command, context: _Context, rest: tuple[Sequence, ...]) -> Iterator[RanCommand]:
         if command.kind == SIMPLE:
             yield from self._simple(command, context)
         elif command.kind == IF:
             yield from self._if(command, context)
         elif command.kind == LOOP:
-            condition, body = command.parts
-            again = context._replace(retried=f"`{command.words[0]}` runs it again", is_tested=True)
-            yield from self.walk(condition, again)
-            yield from self.walk(body, context)
+            yield from self._loop(command, context, rest)
         elif command.kind == FUNCTION and command.words[0] in self._outlook.calls:
             return  # it is walked where it is called
         elif command.kind in (GROUP, CASE, FUNCTION):
@@ -225,6 +236,16 @@ class _Walker:
             if command.kind != GROUP:
                 self._is_strict, self._has_pipefail = strict, pipefail
 
+    def _loop(self, command: Command, context: _Context, rest: tuple[Sequence, ...]) -> Iterator[RanCommand]:
+        condition, body = command.parts
+        again = context._replace(retried=f"`{command.words[0]}` runs it again", is_tested=True)
+        escape = is_left_well(command, rest, self._outlook)
+        is_awaited = command.words[0] == "until" or any(one.is_negated for two in condition for one in two.pipelines)
+        if escape and is_awaited and not again.ignored:
+            again = again._replace(ignored=escape)
+        yield from self.walk(condition, again)
+        yield from self.walk(body, context._replace(loop=loop_of(command), escape=escape))
+
     def _if(self, command: Command, context: _Context) -> Iterator[RanCommand]:
         *tested, otherwise = command.parts
         branches = (*tested[1::2], otherwise)
@@ -232,7 +253,8 @@ class _Walker:
         unhappy = branches[:1] if is_negated else branches[1:]
         happy = branches[1] if is_negated else branches[0]
         is_kept = self._outlook.is_told_apart(happy) or any(stops(branch, is_bad=True) for branch in unhappy)
-        counts = any(_may_fail(branch) or _remembers(branch) for branch in unhappy) or is_kept
+        is_kept = is_kept or any(self._outlook.remembers(branch) for branch in unhappy)
+        counts = any(may_fail(branch) for branch in unhappy) or is_kept
         counts = counts or (context.ends_badly and stops(happy, is_bad=False))
         ignored = context.ignored or ("" if counts else "its status only steers an `if`")
         if context.is_passed_over and is_kept:
@@ -266,6 +288,8 @@ class _Walker:
                 context.retried,
                 context.condition,
                 context.sifted,
+                self._started(context.loop, words),
+                context.loop.passed,
             )
 
     def _with_arguments(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -275,6 +299,20 @@ class _Walker:
         if count > MAX_INNER or self._handed_on > MAX_HANDED_ON:
             raise TreeError("its functions hand on too many words to one another")
         return tuple(one for word in words for one in (self._arguments if word in _ALL_ARGUMENTS else (word,)))
+
+    def _started(self, loop: Loop, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The scripts that a command starts in a loop, as far as a text spells out few."""
+        if not loop.variable or self._spelled > MAX_SPELLED:
+            return ()
+        found = started(loop, self._with_first(words))
+        self._spelled += len(found)
+        return found
+
+    def _with_first(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Words with the first that the function was called with, wherever they are that and nothing else."""
+        if not self._arguments or "$1" not in words:
+            return words
+        return tuple(self._arguments[0] if word == "$1" else word for word in words)
 
     def _called(self, function: Command, words: tuple[str, ...], context: _Context) -> Iterator[RanCommand]:
         """What a function does is done under what stands around its call."""
@@ -321,68 +359,19 @@ def _trapped(sequences: tuple[Sequence, ...]) -> str:
     return ""
 
 
-def _lets_through(words: tuple[str, ...]) -> bool:
-    """True for `[ $? -eq 1 ]`: some failures are none. Status 5 of pytest, no tests, is left alone."""
-    inner = tuple(word for word in words if word not in _BRACKETS)
-    return len(inner) < len(words) and inner[:1] in (("$?",), ("${?}",)) and inner[2:3] != ("5",)
-
-
 def _takes_failure(words: tuple[str, ...]) -> bool:
     """True for `test $? -le 1`, which is a success where tests failed."""
-    if not _lets_through(words):
+    if not lets_through(words):
         return False
-    _, operator, limit, *_ = (*(one for one in words if one not in _BRACKETS), "", "")
+    _, operator, limit, *_ = (*(one for one in words if one not in BRACKETS), "", "")
     if not limit.isdigit():
         return False
     holds = {"-le": int(limit) >= 1, "-lt": int(limit) > 1, "-eq": int(limit) == 1, "-ne": int(limit) > 1}
     return holds.get(operator, False)
 
 
-def _may_fail(sequences: tuple[Sequence, ...]) -> bool:
-    """True when some command of them ends the script badly or is not known."""
-    return any(not _is_benign(command.words) for command in commands_of(sequences, SIMPLE))
-
-
-def _remembers(sequences: tuple[Sequence, ...]) -> bool:
-    return any(command.words and _ASSIGNED.match(command.words[-1]) for command in commands_of(sequences, SIMPLE))
-
-
-def _is_benign(words: tuple[str, ...]) -> bool:
-    if not words:
-        return True
-    head = words[0].lower()
-    if head in ("exit", "return"):
-        return "".join(words[1:2]) in _ZERO
-    if head in ("exec", "command", "builtin", "sudo"):
-        return _is_benign(words[1:])
-    return head in _BENIGN or bool(_ASSIGNED.match(words[0]))
-
-
-def _gives_up_well(command: Command, outlook: Outlook) -> bool:
-    """True for what stands after `||` when it succeeds whatever happened before."""
-    simple = tuple(commands_of((_alone(command),), SIMPLE))
-    if not simple:
-        return True
-    kept = {
-        one.words[-1].partition("=")[0].rstrip("+") for one in simple if one.words and _ASSIGNED.match(one.words[-1])
-    }
-    if kept & outlook.judged:
-        return False
-    if command.kind == SIMPLE and _lets_through(command.words):
-        return True
-    if any(one.words[:1] and one.words[0].lower() in _FAILING for one in simple):
-        return False
-    if command.kind == SIMPLE and command.words[:1] in (("exit",), ("return",)) and len(command.words) == 1:
-        return False  # a bare `exit` passes the failure on
-    return all(_is_benign(one.words) for one in simple)
-
-
-def _alone(command: Command) -> Sequence:
-    return Sequence((Pipeline((command,)),), ())
-
-
 def _shown(command: Command) -> str:
-    words = next((one.words for one in commands_of((_alone(command),), SIMPLE)), ())
+    words = next((one.words for one in commands_of((alone(command),), SIMPLE)), ())
     return " ".join(words)[:40]
 
 

@@ -7,6 +7,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.shell_words import END, OPERATOR, WORD, Token, shell_tokens
 
 MAX_DEPTH = 30
+MAX_ITEMS = 100
 SIMPLE = "simple"
 GROUP = "group"
 IF = "if"
@@ -23,9 +24,9 @@ class Command(Record):
     """One command. A simple one has `words`; `parts` are the lists it is made of.
 
     For `if` the parts are condition, branch, condition, branch, …, and last the else branch (maybe empty); for a
-    loop condition and body; for a group, a function and a case their bodies. A case has for words what it looks at and
-    the patterns of each body, with `|` between them. A group in parentheses, which is a shell
-    of its own, has `(` for its words.
+    loop condition and body, and its words are `for`, the variable, `in` and what it goes over; for a group, a function
+    and a case their bodies. A case has for words what it looks at and the patterns of each body, with `|` between
+    them. A group in parentheses, which is a shell of its own, has `(` for its words.
     """
 
     kind: str
@@ -162,16 +163,19 @@ class _Parser:
     def _loop(self, opening: Token, depth: int) -> Command:
         self._at += 1
         condition: tuple[Sequence, ...] = ()
+        words = [opening.text]
         if opening.text in ("while", "until"):
             condition = self.sequences(frozenset(("do",)), depth + 1)
         else:
             while not self.is_at_end() and self._tokens[self._at].text != "do":
+                token = self._tokens[self._at]
+                words.extend((token.text,) if token.kind == WORD and len(words) < MAX_ITEMS else ())
                 self._at += 1
         self._at += 1
         body = self.sequences(frozenset(("done",)), depth + 1)
         self._at += 1
         self._redirects()
-        return Command(LOOP, opening.line, (opening.text,), (condition, body))
+        return Command(LOOP, opening.line, tuple(words), (condition, body))
 
     def _case(self, opening: Token, depth: int) -> Command:
         asked: list[str] = []

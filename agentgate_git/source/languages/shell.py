@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from agentgate_git.model.inventory import BOUND, EXACT, PRESENT, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import BOUND, EXACT, NOT_COLLECTED, PRESENT, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
+from agentgate_git.source.python.effects import Effect
+from agentgate_git.source.test_names import is_named_test
 
+_TEST_FOLDERS = frozenset(("t", "test", "tests", "testing", "testsuite", "spec"))
 _DEFINITION = pattern_of(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
 _RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
@@ -22,6 +26,24 @@ _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? 
 _USED = 3
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
+
+
+# What is tried by `run`, which keeps the status to itself.
+_TRIED = pattern_of(r"run (?:--[\w-]+ )*((?:\[\[?|test) .+)")
+_ALONE = pattern_of(r"(-[nz]) (\S+)")
+UNHEARD = "nothing looks at its status"
+# A script that is one test: by its name, where it stands among tests.
+_SCRIPT = pattern_of(
+    r"(?:.*/)?(?:(?:t|test|check)s?[-_]?\d*[-_]|t?\d{2,4}[-_])[\w.-]+\.(?:sh|bash)|.*[-_]test\.(?:sh|bash)"
+)
+_NO_TEST = pattern_of(r"helper|common|lib\b|util|setup|init|env\b|run[-_.]|[-_]all\b|runner|functions", re.IGNORECASE)
+_STRICT = pattern_of(rb"^(?:#![^\n]*\s-\w*e|\s*set\s[^\n]*(?:-\w*e\w*\b|-o\s+errexit))", re.MULTILINE)
+_LOOKED_AT = frozenset(
+    ("exit", "return", "fail", "die", "false", "abort", "error", "err", "flunk", "failed", "bad", "not_ok")
+)
+_LOOKED_INTO = 400
+_UNCALLED = Effect(NOT_COLLECTED, "a function that nothing calls", 0)
+_SET_UPS = pattern_of(r"(?:setup|teardown)\w*|oneTime\w+|setUp|tearDown")
 
 
 class Shell(CommonDialect):
@@ -39,7 +61,11 @@ class Shell(CommonDialect):
         return _DEFINITION.sub(_as_function, data)
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        del path
+        found = tuple(self._named(code))
+        script = None if any(unit.kind == TEST for unit in found) else _script(code, path)
+        return (*found, script) if script is not None else found
+
+    def _named(self, code: Code) -> Iterator[Unit]:
         for item in code.items:
             if item.kind != "function":
                 continue
@@ -52,6 +78,8 @@ class Shell(CommonDialect):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
             elif name.startswith("test") and b"shunit2" in code.data:
                 yield Unit(name, item.span, item.part("body"), item.line, kind=TEST)
+            elif b"@test" in code.data and not _SET_UPS.fullmatch(name) and _checks_uncalled(code, item):
+                yield Unit(name, item.span, item.part("body"), item.line, effects=(_UNCALLED,))
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -60,13 +88,18 @@ class Shell(CommonDialect):
         if name in ("skip", "bats::skip", "startSkipping"):
             return _skip(code, item, name)
         text = code.normal(item.span)
-        return Stop(SKIPPED, text, ends_late=False) if text in ("return 0", "return", "exit 0") else None
+        if text not in ("return 0", "return", "exit 0", "exit 77"):
+            return None
+        found = _skip(code, item, text) if item.around is not None and item.around.kind == "list" else None
+        return found._replace(ends_late=False) if found else Stop(SKIPPED, text, ends_late=False)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         text = " ".join(code.text(item.span).split())
-        if item.kind == "check":
+        if item.kind == "check" or (item.kind == "call" and text.startswith("test ")):
             if not any(_is_condition(above, item) for above in item.above()):
-                yield _bracket_check(text)
+                yield _bracket_check(text.removeprefix("test "))
+        elif item.kind == "call" and (tried := _TRIED.match(text)):
+            yield _bracket_check(tried[1])._replace(text=text, void=UNHEARD)
         elif item.kind == "call" and (ran := _RUN.match(text)):
             yield _bracket_check(f'[ "$status" -eq {ran[1]} ]' if ran[1] else '[ "$status" -ne 0 ]')
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
@@ -77,6 +110,8 @@ class Shell(CommonDialect):
             yield Check(text, rest, name, "", SOUGHT if is_loose else EXACT)
 
     def void(self, code: Code, item: Item, body: Span) -> str:
+        if item.kind != "call" and body.start == 0 and _is_unheard(code, item):
+            return UNHEARD
         for above in item.above():
             if not body.holds(above.span):
                 break
@@ -86,6 +121,50 @@ class Shell(CommonDialect):
 
     def called(self, code: Code, item: Item) -> str:
         return code.text(item.part("name"))
+
+
+def _checks_uncalled(code: Code, item: Item) -> bool:
+    """True for a function of a file of bats that compares something and that nothing calls."""
+    name, body = code.text(item.part("name")), item.part("body")
+    if body is None or not name or code.count(name) != 1:
+        return False
+    return any(one.kind == "check" for one in code.inside(body))
+
+
+def _script(code: Code, path: str) -> Unit | None:
+    """A whole script as a test, where it compares something by itself."""
+    folders = path.lower().split("/")[:-1]
+    if not _SCRIPT.fullmatch(path) or _NO_TEST.search(path.rpartition("/")[2]):
+        return None
+    is_among_tests = not _TEST_FOLDERS.isdisjoint(folders) or is_named_test(path)
+    if not is_among_tests or not any(one.kind == "check" and _is_at_top(one) for one in code.items):
+        return None
+    whole = Span(0, len(code.data))
+    return Unit(path.rpartition("/")[2], whole, whole, 1)
+
+
+def _is_at_top(item: Item) -> bool:
+    return all(above.kind == "list" for above in item.above())
+
+
+def _is_unheard(code: Code, item: Item) -> bool:
+    """True for a comparison of a script that goes on whatever it comes to."""
+    outer = item
+    for above in item.above():
+        if above.kind != "list":
+            return False
+        outer = above
+    is_strict, end = _whole(code.data)
+    if is_strict or outer.end >= end:
+        return False
+    after = code.text(Span(item.end, min(outer.end, item.end + _LOOKED_INTO)))
+    return outer is item or _LOOKED_AT.isdisjoint(re.findall(r"\w+", after))
+
+
+@lru_cache(maxsize=4)
+def _whole(data: bytes) -> tuple[bool, int]:
+    """Whether a script ends where a command of it fails, and where its last command ends."""
+    return _STRICT.search(data) is not None, len(data.rstrip(b" \t\r\n;"))
 
 
 def _skip(code: Code, item: Item, name: str) -> Stop:
@@ -120,6 +199,9 @@ def _is_condition(above: Item, item: Item) -> bool:
 def _bracket_check(text: str) -> Check:
     """What `[ "$output" = 3 ]` says."""
     inner = text.strip("[] ")
+    alone = _ALONE.fullmatch(inner)
+    if alone:
+        return Check(text, alone[2], alone[1], "", PRESENT)
     found = re.match(r"(.+?) (==|=|-eq|!=|-ne|-lt|-gt|-le|-ge|=~|<|>) (.+)", inner)
     if found is None:
         return Check(text, inner, "test", "", PRESENT)

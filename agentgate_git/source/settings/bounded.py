@@ -12,7 +12,10 @@ from agentgate_git.source.settings.runs import RUN, told
 
 # Every glob of the base is held against every glob of the head.
 MAX_GLOBS = 200
+# Scripts that loops go over; of more the first are told.
+MAX_SCRIPTS = 100
 _INCLUDE = "include > "
+_SCRIPTS = "scripts > "
 _OF_RUN = f"{RUN} > "
 
 
@@ -26,8 +29,11 @@ def whole(found: Iterable[Setting]) -> tuple[Setting, ...]:
 
 def bounded(found: Iterable[Setting]) -> Iterator[Setting]:
     """The same settings, long values as they are told; TreeError for too many globs. Marks of runs stay whole."""
-    globs = 0
+    globs = scripts = 0
     for one in found:
+        scripts += one.key.startswith(_SCRIPTS)
+        if scripts > MAX_SCRIPTS and one.key.startswith(_SCRIPTS):
+            continue
         globs += one.key.startswith(_INCLUDE)
         if globs > MAX_GLOBS:
             raise TreeError(f"it has more than {MAX_GLOBS} patterns of tests")

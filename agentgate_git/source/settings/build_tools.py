@@ -15,12 +15,16 @@ from agentgate_git.source.commands.runner_tables import FILTERED, NARROWED
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
 from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key, told
+from agentgate_git.source.settings.simplecov import simplecov_settings
 
 _BESIDE_TESTS = pattern_of(
     r"report|jacoco|kover|coverage|verification|fixtures|compile|classes\b|jar\b|javadoc|latest|manifest|request|digest|"
     r"process|logging|implementation|runtime|annotation",
     re.IGNORECASE,
 )
+# Tasks that fail a build for too little coverage, and what `check` waits for that judges.
+_VERIFIES = pattern_of(r"overageVerification|koverVerify")
+_JUDGES = pattern_of(r"overageVerification|koverVerify|[tT]est$|Lint|detekt|ktlint|spotless|checkstyle|pmd|spotbugs")
 _CHECK = pattern_of(r"(?:^|[\s.])check\b")
 _EMPTY = pattern_of(r"(?:project\.)?(?:files|objects\.fileCollection|emptyList|listOf|mutableListOf)\(\)|")
 _LAMBDA = pattern_of(r"^\w+ -> ")
@@ -62,6 +66,8 @@ def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
         )
         if last in ("ignoreFailures", "setIgnoreFailures"):
             yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
+        elif last in ("enabled", "setEnabled") and _VERIFIES.search(f"{task.words} {head}"):
+            yield Setting(key("build", "guard", f"{last} of {head or task.words}"), _argument(value), value.line)
         elif last in ("enabled", "onlyIf", "setEnabled") and is_test:
             text = _argument(value) if value.kind == SCALAR or value.items else next(iter(_names(value)), "")
             asked = _LAMBDA.sub("", value.text) if value.kind == TABLE else ""
@@ -92,10 +98,19 @@ def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
             yield Setting(key("coverage", "threshold", "gradle"), _argument(value), value.line)
         elif (why := _taken_from(name, value, task)) and why:
             yield Setting(key("build", "off", why), "true", value.line)
+        if last == "dependsOn" and (task.is_check or _CHECK.search(head)):
+            yield from _judged_before(value)
         if value.kind == TABLE:
             words = " ".join(item.text for item in value.items if item.kind == SCALAR)
             inner = f"{name} {words}"
             yield from _gradle(value, task.inside(inner) if "est" in f"{name}{words}" or _CHECK.search(inner) else task)
+
+
+def _judged_before(value: ConfigNode) -> Iterator[Setting]:
+    """What `check` waits for, as far as that judges something."""
+    for word in value.words():
+        if _JUDGES.search(word):
+            yield Setting(key("needs", "check"), word.rpartition(".")[2], value.line)
 
 
 def _names_tests(text: str) -> bool:
@@ -178,10 +193,14 @@ def _given_to_test(words: list[str], value: ConfigNode) -> Iterator[Setting]:
             yield Setting(key("exclude", "ctest", f"{' '.join(words[:2])} options"), text, value.line)
 
 
+_GENERATED = pattern_of(r"\$<[^<>]{0,200}>")
+
+
 def _swallowed(words: list[str], line: int) -> Iterator[Setting]:
     """A test whose command is a shell that takes the failure away."""
     for before, text in pairwise(words):
-        if before == "-c" and any(command.ignored for command in ran_commands(text, ShellKind())):
+        plain = _GENERATED.sub("program", text)
+        if before == "-c" and any(command.ignored for command in ran_commands(plain, ShellKind())):
             yield Setting(key("build", "ignored", f"{' '.join(words[1:2])} COMMAND"), "true", line)
 
 
@@ -223,6 +242,15 @@ def _cargo_target(name: str, item: ConfigNode, is_test: bool) -> Iterator[Settin
             yield Setting(key("build", "guard", f"{option} of {name}"), "false", item.get(option).line)
 
 
+# Switches that make something a failure which else is none.
+_GUARDS = frozenset(
+    (
+        *("TreatWarningsAsErrors", "MSBuildTreatWarningsAsErrors", "EnforceCodeStyleInBuild"),
+        *("TreatNoTestsAsError", "MapInconclusiveToFailed", "MapNotRunnableToFailed"),
+    )
+)
+
+
 def xml_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
     """phpunit.xml, .runsettings, project files of .NET, build.xml."""
     tool = "runsettings" if name.endswith(".runsettings") else name.partition(".")[0]
@@ -261,7 +289,7 @@ def _xml(tool: str, node: ConfigNode, above: str = "", is_of_tests: bool = False
             yield Setting(key("exclude", tool, "group"), value.text, value.line)
         elif name in ("directory", "file") and above == "testsuite":
             yield Setting(key("include", tool, name), value.text or value.get("#text").text, value.line)
-        elif name in ("TreatWarningsAsErrors", "MSBuildTreatWarningsAsErrors", "EnforceCodeStyleInBuild"):
+        elif name in _GUARDS:
             yield Setting(key("guard", tool, name), value.text.lower(), value.line)
         elif name in ("IsTestProject", "RunTests", "GenerateTestRunner") and value.kind == SCALAR:
             yield Setting(key("build", "guard", name), value.text.lower(), value.line)
@@ -288,6 +316,7 @@ def ruby_settings(tree: ConfigNode) -> Iterator[Setting]:
     runs_all = any(name.endswith(".run_all_when_everything_filtered") for name, _ in tree.entries)
     for name, value in tree.entries:
         last = name.rpartition(".")[2]
+        yield from simplecov_settings(name, value)
         if last == "fail_on_error" and _argument(value) == "false":
             yield Setting(key("ignoring", "rake", name), "true", value.line)
         elif last in ("pattern", "test_globs") or (last == "test_files" and not _TAKEN_OUT.search(value.text)):
@@ -307,8 +336,6 @@ def ruby_settings(tree: ConfigNode) -> Iterator[Setting]:
             shown = [*value.words(), *(f"{one}: {two.text}" for one, two in value.entries)]
             for word in shown:
                 yield Setting(key("exclude", "rspec", last), word, value.line)
-        elif last in ("minimum_coverage", "minimum_coverage_by_file"):
-            yield Setting(key("coverage", "threshold", last), _argument(value), value.line)
         elif last == "failure_exit_code" and _argument(value) == "0":
             yield Setting(key("ignoring", "rspec", last), "true", value.line)
         if value.kind == TABLE:

@@ -60,6 +60,7 @@ MAX_TOKENS = 400
 MAX_LENGTH = 4_000
 MAX_DEPTH = 30
 MAX_LOOKED_AT = 150_000
+MAX_SUPPOSED = 40_000
 _COST_OF_ROW = 10
 Value = bool | str | None
 
@@ -69,6 +70,7 @@ class Room:
 
     def __init__(self) -> None:
         self._left = MAX_LOOKED_AT
+        self._supposed = MAX_SUPPOSED
         self._rows: dict[tuple[int, frozenset[str]], tuple[Row, ...]] = {}
         self._kept: list[tuple[Row, ...]] = []
 
@@ -89,6 +91,12 @@ class Room:
             self.spend(len(rows) * _COST_OF_ROW)
             self._rows[key] = tuple(dict.fromkeys(tuple(one for one in row if one[0] in asked) for row in rows))
         return self._rows[key]
+
+    def suppose(self, count: int) -> None:
+        """Count characters of a condition of which a part is taken for true or false; TreeError for too many."""
+        self._supposed -= count
+        if self._supposed < 0:
+            raise TreeError("too many of its conditions hang on what an author writes")
 
     def spend(self, count: int) -> None:
         """Count what is looked at; TreeError where that is too much."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
+from agentgate_git.model.branch_names import is_main_alone, is_topic, leaves_out_work
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
@@ -72,6 +72,8 @@ def _inside(name: str, value: ConfigNode, following: tuple[tuple[str, ConfigNode
         why = _never_when(value.get("when"), around.names)
         if why:
             marks.append(f"{OFF}: `when` {why}")
+        elif topics := _topics_left_out(value.get("when")):
+            marks.append(f"condition: `when` leaves out {topics}")
         elif late := _late_when(value.get("when"), around.names):
             marks.append(f"{MERGED}: `when` {late}")
     elif name == "catchError" and value.get("buildResult").text in ("SUCCESS", "UNSTABLE", "NOT_BUILT"):
@@ -125,6 +127,11 @@ def _never_when(when: ConfigNode, names: frozenset[str]) -> str:
             if reasons and all(reasons):
                 return reasons[0]
     return ""
+
+
+def _topics_left_out(when: ConfigNode) -> str:
+    """Branches of work for which a stage does not run; a review of one still may."""
+    return ", ".join(one for one in when.get("not", "branch").words() if is_topic(one))
 
 
 def _late_when(when: ConfigNode, names: frozenset[str]) -> str:

@@ -11,6 +11,7 @@ from agentgate_git.source.commands.runner_names import LINT_VERB, PREPARES, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.bounded import whole
+from agentgate_git.source.settings.compile_options import make_options
 from agentgate_git.source.settings.make_values import Expansions, Values, values_of
 from agentgate_git.source.settings.runs import Around, joined, key, runs
 from agentgate_git.source.settings.starts import start_settings
@@ -21,6 +22,8 @@ _KEEP_GOING = pattern_of(r"(?:^|\s)(?:-?[a-zA-Z]*i[a-zA-Z]*|--ignore-errors)(?:\
 _NO_ASSERTS = pattern_of(r"-D ?NDEBUG\b|\bpython[\d.]* -O|-DCMAKE_BUILD_TYPE=(?:Release|MinSizeRel)|b_ndebug=true")
 # Targets that a folder of the same name makes up to date where they are not said to be no files.
 _FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e"))
+# What a target may wait for and still start by itself: tools, and targets that are no files.
+_NO_PROGRAMS = frozenset(("all", "lint", "check", "test", "FORCE", ".PHONY"))
 _FLAGS = ("MAKEFLAGS", ".MAKEFLAGS", "GNUMAKEFLAGS")
 _IDLE = frozenset(("true", ":", "echo", "cat", "printf"))
 # Every recipe is looked at with every variable.
@@ -32,6 +35,7 @@ def make_settings(tree: ConfigNode) -> Iterator[Setting]:
     targets: dict[str, list[ConfigNode]] = {}
     for name, target in tree.get("targets").entries:
         targets.setdefault(name, []).append(target)
+    yield from make_options(tree.get("variables"))
     found = whole(_recipes(tree, targets))
     yield from found
     leads = {
@@ -72,7 +76,8 @@ def _recipes(tree: ConfigNode, by_name: Mapping[str, list[ConfigNode]]) -> Itera
             held = values_of(ConfigNode(variables.kind, 0, entries=own), values) if own else {}
             known = {**values, **held} if own else values
             ways[name] = (Variables(known.items()) if own else everything, known)
-        around = Around(name, tuple(marks), ways[name][0], shell)
+        programs = _programs(name, target, expansions.of(values))
+        around = Around(name, tuple(marks), ways[name][0], shell, programs=programs)
         yield from _needs(name, target)
         yield from _without_asserts(name, target, expansions.of(values))
         yield from _recipe(target.get("recipe").items, around, expansions.of(ways[name][1]), ".ONESHELL" in by_name)
@@ -94,6 +99,14 @@ def _recipe(lines: tuple[ConfigNode, ...], around: Around, values: Values, has_o
         if never:
             marks = (*marks, f"{OFF}: {never}")
         yield from runs(text.lstrip("@+- "), around._replace(marks=marks), (line.line,))
+
+
+def _programs(name: str, target: ConfigNode, values: Values) -> frozenset[str]:
+    """What a target that tests by its name is made from, which its recipe may run."""
+    if not (VERB.search(name) or TEST_NAME.search(name)) or PREPARES.search(name):
+        return frozenset()
+    needs = values.expanded(target.get("needs").text).replace("|", " ").split()
+    return frozenset(one.removeprefix("./") for one in needs if not PREPARES.search(one) and one not in _NO_PROGRAMS)
 
 
 def _up_to_date(name: str, target: ConfigNode, values: Values) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.settings.modules import maven_modules
 from agentgate_git.source.settings.runs import key
 
 _MAVEN_OFF = frozenset(
@@ -33,6 +34,10 @@ def maven_settings(tree: ConfigNode) -> Iterator[Setting]:
     """pom.xml: plugins that test or check, and the properties they read."""
     known = {name: value.text for name, value in tree.get("project", "properties").entries}
     known.update((name, value.text) for name, value in tree.get("properties").entries)
+    project = tree.get("project") if tree.has("project") else tree
+    profiles = project.get("profiles").all("profile")
+    parked = tuple(one for one in profiles if _is_asked_for(one.get("activation")))
+    yield from maven_modules((project, *(one for one in profiles if one not in parked)), parked)
     for one in _maven(tree, ""):
         found = _PROPERTY.fullmatch(one.value)
         yield one._replace(value=known.get(found[1], one.value)) if found else one

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
-from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
+from agentgate_git.model.branch_names import is_main_alone, is_topic, leaves_out_work
+from agentgate_git.model.config_node import LIST, NOTHING, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF, RETRIED
+from agentgate_git.source.settings.author_conditions import ON_PUSH, ON_REVIEW, by_author, names_author
 from agentgate_git.source.settings.expression import (
     NOTHING_GIVEN,
     Given,
@@ -18,6 +19,8 @@ from agentgate_git.source.settings.expression import (
 )
 from agentgate_git.source.settings.pipeline_whole import PARAMETER
 
+MAX_RULES = 50
+_REVIEWS = ("pull_request", "pull_request_target", "merge_group")
 _IS_IGNORED = ("continue-on-error", "continueonerror", "allow_failure", "soft_fail", "allowfailure", "ignore_failure")
 _MANUAL = frozenset(("manual", "never", "on_failure", "delayed", "on_fail"))
 _RARELY = pattern_of(
@@ -51,6 +54,9 @@ def step_marks(node: ConfigNode, given: Given = NOTHING_GIVEN) -> Iterator[str]:
             yield f"{OFF}: `enabled: false`"
         elif folded == "branches" and node.kind == TABLE and leaves_out_work(_split(value)):
             yield f"{OFF}: `branches` are {', '.join(_split(value))}"
+        elif folded == "branches" and (names := _topics_left_out(value)):
+            # A review of Travis is built by the branch that it goes to.
+            yield f"{'condition' if value.kind == TABLE else OFF}: `branches` leave out {names}"
         elif folded == "branches" and value.kind == SCALAR and is_main_alone(_split(value)):
             yield f"{MERGED}: `branches` are {', '.join(_split(value))}"
         elif folded == "skip" and value.kind == SCALAR and value.text and not value.is_false():
@@ -74,6 +80,39 @@ def _split(value: ConfigNode) -> tuple[str, ...]:
     return tuple(word for text in value.words() for word in text.split()) if value.kind == SCALAR else ()
 
 
+def _topics_left_out(value: ConfigNode) -> str:
+    """Branches of work that Travis (`except`) or Buildkite (`!feature/*`) leaves out."""
+    names = value.get("except").words() if value.kind == TABLE else ()
+    if value.kind == SCALAR:
+        names = tuple(word for word in value.text.split() if word.startswith("!"))
+    return ", ".join(filter(is_topic, names))
+
+
+def starting_events(tree: ConfigNode) -> frozenset[str]:
+    """Of a forge: whether a push to any branch starts a workflow, and whether a review does."""
+    events = tree.get("on") if tree.has("on") else tree.get("true")
+    named = dict.fromkeys(events.words(), NOTHING) | dict(events.entries)
+    found = {ON_REVIEW} if not named.keys().isdisjoint(_REVIEWS) else set[str]()
+    if "push" in named and not named["push"].has("branches"):
+        found.add(ON_PUSH)
+    return frozenset(found)
+
+
+def workflow_marks(tree: ConfigNode) -> Iterator[str]:
+    """GitLab: what the rules of a whole pipeline leave out."""
+    yield from _left_out_by_rules("workflow", tree.get("workflow", "rules"))
+
+
+def _left_out_by_rules(name: str, rules: ConfigNode) -> Iterator[str]:
+    """What rules that say `never` leave out; where a rule before them takes every review, one of them still runs it."""
+    is_reviewed = False
+    for item in rules.items[:MAX_RULES]:
+        if item.get("when").text.lower() == "never":
+            off, condition = names_author(item.get("if").text)
+            yield from _by_author(name, "" if is_reviewed else off, condition or off)
+        is_reviewed = is_reviewed or "merge_request_event" in item.get("if").text
+
+
 def _is_on(value: ConfigNode, given: Given) -> bool:
     if value.kind == TABLE:  # exit codes that are let through
         return any("exit" in name.lower() for name, _ in value.entries)
@@ -95,6 +134,16 @@ def _condition(name: str, value: ConfigNode, given: Given) -> Iterator[str]:
         yield f"{MERGED}: `{name}: {text[:60]}`"
     elif _RARELY.search(text) and on_changes(text, given) != (True, True):
         yield f"condition: {name}: {text[:120]}"
+    else:
+        yield from _by_author(name, *by_author(text, given))
+
+
+def _by_author(name: str, off: str, condition: str) -> Iterator[str]:
+    """Marks of a condition that hangs on what whoever makes a change writes."""
+    if off:
+        yield f"{OFF}: `{name}`: {off}"
+    elif condition:
+        yield f"condition: {name}: {condition}"
 
 
 def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
@@ -107,6 +156,7 @@ def _rules(rules: ConfigNode, given: Given) -> Iterator[str]:
         yield f"{MERGED}: its rules ask for the main branch"
     elif all(item.get("allow_failure").is_true() or _rarely(item, given) for item in rules.items):
         yield f"{IGNORED}: `allow_failure` in all of its rules"
+    yield from _left_out_by_rules("rules", rules)
 
 
 _TAGGED = pattern_of(r"^\s*\$CI_COMMIT_TAG\s*(?:$|=~|!=)")
@@ -151,6 +201,8 @@ def _references(name: str, value: ConfigNode) -> Iterator[str]:
         yield f"{OFF}: `only` {', '.join(sorted(words))}"
     elif name == "only" and value.kind == LIST and is_main_alone(words - _REFERENCES):
         yield f"{MERGED}: `only` {', '.join(sorted(words))}"
+    elif name == "except" and any(map(is_topic, words)):
+        yield f"{OFF}: `except` {', '.join(sorted(filter(is_topic, words)))}"
     elif name == "except" and words & {"branches", "merge_requests", "pushes"}:
         yield f"condition: except: {', '.join(sorted(words))}"
 

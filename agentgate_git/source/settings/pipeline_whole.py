@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.model.branch_names import is_main_alone, leaves_out_work
+from agentgate_git.model.branch_names import is_main_alone, is_topic, leaves_out_work
 from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
@@ -142,7 +142,7 @@ def _takes_work(options: ConfigNode) -> bool:
     branches = options.get("filters", "branches")
     if {"/.*/", "/.+/", "/^.*$/"} & set(branches.get("ignore").words()):
         return False
-    return not leaves_out_work(branches.get("only").words())
+    return not leaves_out_work(branches.get("only").words()) and not any(map(is_topic, branches.get("ignore").words()))
 
 
 def late_jobs(tree: ConfigNode) -> frozenset[str]:

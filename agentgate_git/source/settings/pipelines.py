@@ -12,11 +12,14 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, MERGED, OFF
+from agentgate_git.source.commands.shell_halts import halts
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.allowed_rows import allowed_rows
+from agentgate_git.source.settings.asked_later import AskedLater
 from agentgate_git.source.settings.expression import Given, Room, never_on_changes
 from agentgate_git.source.settings.matrix_rows import cost_of, rows_of
-from agentgate_git.source.settings.pipeline_keys import step_marks
+from agentgate_git.source.settings.named_steps import named_steps
+from agentgate_git.source.settings.pipeline_keys import starting_events, step_marks, workflow_marks
 from agentgate_git.source.settings.pipeline_waits import aggregators, edges
 from agentgate_git.source.settings.pipeline_whole import (
     known_names,
@@ -28,6 +31,7 @@ from agentgate_git.source.settings.pipeline_whole import (
     unused_jobs,
 )
 from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
+from agentgate_git.source.settings.shards import shards
 from agentgate_git.source.settings.stand_ins import stand_ins
 from agentgate_git.source.settings.variables import Variables
 
@@ -132,11 +136,12 @@ _SYSTEMS = (
 def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     """The runs of a pipeline, and of a forge's workflow its triggers; `TreeError` for more than is looked at."""
     system = next((system for start, system in _SYSTEMS if start in f"{path.lower()}"), System(_STRICT))
-    names = known_names(tree)
+    names = known_names(tree) | starting_events(tree)
     walker = _Walker(system)
     marks = {mark for node in (tree, *tree.items) for mark in travis_allowed(node)}
     if "gitlab" in path:
         tree = _extended(tree)
+        marks.update(workflow_marks(tree))
     if "/" not in path and "gitlab" in path and not tree.has("include"):
         tree = _without_templates(tree)
     around = Around("", tuple(marks), Variables(_variables(tree)), system.shell, names)
@@ -155,6 +160,8 @@ def pipeline_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
     yield from matrices(tree)
     yield from allowed_rows(tree, names, tested)
     yield from stand_ins(tree, tested)
+    yield from shards(tree) if tested else ()
+    yield from named_steps(tree)
 
 
 def _without_templates(tree: ConfigNode) -> ConfigNode:
@@ -192,12 +199,14 @@ class _Walker:
         self._system = system
         self._steps = 0
         self._room = Room()
+        self._halted = ""  # what keeps the steps after it from running, or may
 
     def walk(self, node: ConfigNode, around: Around) -> Iterator[Setting]:
         """Every run below a node; tables add what they say to what holds around them."""
         if node.kind == LIST:
+            asked = AskedLater(node.items)
             for item in node.items:
-                yield from self.walk(item, self._named(item, around))
+                yield from asked.heard(item, self._in_job(item, self._named(item, around), around))
             return
         if node.kind != TABLE:
             return
@@ -214,7 +223,16 @@ class _Walker:
             elif folded == "task" and value.kind == SCALAR:
                 yield from _azure_task(value, node, within)
             elif value.kind != SCALAR and folded not in ("env", "environment", "variables", "on", "needs", "matrix"):
-                yield from self.walk(value, self._below(name, within))
+                yield from self._in_job(value, self._below(name, within), within)
+
+    def _in_job(self, node: ConfigNode, inner: Around, around: Around) -> Iterator[Setting]:
+        """What runs below a node; where that is another job, what ends a job early is left behind."""
+        before = self._halted
+        if inner.place != around.place:
+            self._halted = ""
+        yield from self.walk(node, inner)
+        if inner.place != around.place:
+            self._halted = before
 
     def _commands(self, name: str, value: ConfigNode, around: Around) -> Iterator[Setting]:
         if name in _AFTER:
@@ -225,12 +243,17 @@ class _Walker:
         nodes = (value,) if value.kind == SCALAR else value.items
         if self._system.is_line_by_line:
             for node in nodes:
-                text, lines = joined((node,))
-                yield from runs(text, around, lines)
+                yield from self._text(*joined((node,)), around)
             return
-        text, lines = joined(nodes)
+        yield from self._text(*joined(nodes), around)
+
+    def _text(self, text: str, lines: tuple[int, ...], around: Around) -> Iterator[Setting]:
+        if self._halted:
+            around = around._replace(marks=(*around.marks, self._halted))
         if text:
             yield from runs(text, around, lines)
+        off, condition = halts(text)
+        self._halted = f"{OFF}: {off}" if off else self._halted or (condition and f"condition: {condition}")
 
     def _below(self, name: str, around: Around) -> Around:
         if name.lower() in _AFTER:

@@ -21,6 +21,13 @@ from agentgate_git.source.settings.build_tools import (
     ruby_settings,
     xml_settings,
 )
+from agentgate_git.source.settings.checker_files import (
+    golangci_settings,
+    phpstan_settings,
+    psalm_settings,
+    rubocop_settings,
+)
+from agentgate_git.source.settings.compile_options import cmake_options
 from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
 from agentgate_git.source.settings.image_files import image_settings
 from agentgate_git.source.settings.javascript import (
@@ -33,6 +40,7 @@ from agentgate_git.source.settings.javascript import (
 from agentgate_git.source.settings.jenkins import jenkins_settings
 from agentgate_git.source.settings.make_files import make_settings
 from agentgate_git.source.settings.maven_files import maven_settings
+from agentgate_git.source.settings.modules import cargo_modules, go_modules, gradle_modules
 from agentgate_git.source.settings.pipelines import pipeline_settings
 from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
 from agentgate_git.source.settings.runner_files import (
@@ -47,6 +55,7 @@ from agentgate_git.source.settings.runner_files import (
     swift_settings,
     tarpaulin_settings,
 )
+from agentgate_git.source.settings.test_plans import plan_settings, scheme_settings
 
 
 def settings_of(path: str, tree: ConfigNode) -> Iterator[Setting]:
@@ -68,7 +77,11 @@ def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from js_settings(name[1:].partition("rc")[0], tree)
     elif name.startswith("dart_test"):
         yield from dart_settings(tree)
-    elif name.startswith((".golangci", "entropy")):
+    elif name.startswith(".golangci"):
+        yield from golangci_settings(tree)
+    elif name == ".rubocop.yml":
+        yield from rubocop_settings(tree)
+    elif name.startswith("entropy"):
         return
     else:
         yield from pipeline_settings(path, tree)
@@ -77,6 +90,7 @@ def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
 def _toml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
     if name == "cargo.toml":
         yield from cargo_settings(tree)
+        yield from cargo_modules(tree)
     elif name == "nextest.toml":
         yield from nextest_settings(tree)
     elif "tarpaulin" in name:
@@ -101,7 +115,9 @@ def _ini(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
 
 
 def _json(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
-    if name in ("package.json", "composer.json", "deno.json", "deno.jsonc"):
+    if name.endswith(".xctestplan"):
+        yield from plan_settings(tree)
+    elif name in ("package.json", "composer.json", "deno.json", "deno.jsonc"):
         yield from package_settings(tree)
         yield from package_sections(tree)
     elif name == "tsconfig.json":
@@ -121,8 +137,10 @@ def _code(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from jenkins_settings(tree)
     elif name.endswith((".gradle", ".kts")):
         yield from gradle_settings(tree)
+        yield from gradle_modules(tree) if name.startswith("settings.") else ()
     elif name.endswith((".txt", ".cmake")):
         yield from cmake_settings(tree)
+        yield from cmake_options(tree)
     elif name == "package.swift":
         yield from swift_settings(tree)
     elif name in ("build", "build.bazel"):
@@ -142,6 +160,10 @@ def _code(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
 def _xml(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
     if name == "pom.xml":
         yield from maven_settings(tree)
+    elif name.endswith(".xcscheme"):
+        yield from scheme_settings(tree)
+    elif name.startswith("psalm"):
+        yield from psalm_settings(tree)
     elif name.startswith("testng"):
         yield from suite_settings(tree)
     else:
@@ -161,10 +183,18 @@ def _shell(_: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
 
 
 def _lines(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
-    reader = {".rspec": rspec_settings, ".bazelrc": bazelrc_settings, "build.sbt": sbt_settings}.get(name)
+    if name.startswith("phpstan"):
+        return phpstan_settings(tree)
+    reader = _BY_NAME.get(name)
     return reader(tree) if reader is not None else iter(())
 
 
+_BY_NAME = {
+    ".rspec": rspec_settings,
+    ".bazelrc": bazelrc_settings,
+    "build.sbt": sbt_settings,
+    "go.work": go_modules,
+}
 _READERS = {
     YAML: _yaml,
     TOML: _toml,

@@ -19,8 +19,9 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_marks import marks_of
 from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, NARROWED, OFF, RETRIED, THRESHOLD, UNMEASURED
-from agentgate_git.source.commands.runners import runner_of
+from agentgate_git.source.commands.runners import Runner, runner_of
 from agentgate_git.source.commands.script_lists import listed
+from agentgate_git.source.commands.shell_loops import are_tests
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 from agentgate_git.source.settings.python_commands import code_commands
 from agentgate_git.source.settings.variables import NO_VARIABLES, Variables
@@ -51,7 +52,7 @@ _HOOK_VARIABLES = ("SKIP", "HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "PRE_COMMIT_
 class Around(Record):
     """What holds for every command of a step: where it stands, marks of its job, variables, its shell, known names.
 
-    `rows` are those of the matrix that its job is run for.
+    `rows` are those of the matrix that its job is run for, `programs` what tests there by the word of the file alone.
     """
 
     place: str = ""
@@ -60,6 +61,7 @@ class Around(Record):
     shell: ShellKind = ShellKind(True, False)
     names: frozenset[str] = frozenset()
     rows: tuple[Row, ...] = ()
+    programs: frozenset[str] = frozenset()
 
 
 def key(*parts: str) -> str:
@@ -98,6 +100,12 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
                 within = around._replace(marks=marks, variables=around.variables.plus(one.variables))
                 yield from runs(one.words, within, (line,), depth + 1)
         runner = runner_of((*command.assigned, *command.words))
+        if runner is None and command.words and command.words[0].removeprefix("./") in around.programs:
+            runner = Runner(TEST, command.words[0].removeprefix("./"), ())
+        if runner is None and are_tests(command.each):
+            runner = Runner(TEST, "each script", ())
+        if runner is not None and runner.kind == TEST and are_tests(command.each):
+            yield from (Setting(key("scripts", "each"), f"in {one}", line) for one in command.each)
         if runner is not None:
             found = {*around.marks, *_status(command), *marks_of(runner)}
             if folder:
@@ -105,6 +113,9 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             found.update(around.variables.marks(runner))
             if command.sifted and runner.kind == TEST:
                 found.add(f"{NARROWED}: {command.sifted}")
+            if command.passed and runner.kind == TEST:
+                kind = "condition" if command.passed.startswith("-") else NARROWED
+                found.add(f"{kind}: `continue` for {command.passed}")
             yield from _thresholds(found, line)
             kept = sorted(mark for mark in found if not mark.startswith((THRESHOLD, UNMEASURED)))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)

@@ -13,7 +13,11 @@ from agentgate_git.model.code import GATE_CONFIG
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
 from agentgate_git.policy.settings.gate_config import config_findings
 
-CASES = yaml.safe_load((Path(__file__).parents[2] / "cases" / "gate_config.yaml").read_text(encoding="utf-8"))
+CASES = [
+    case
+    for name in ("gate_config.yaml", "gate_kinds.yaml")
+    for case in yaml.safe_load((Path(__file__).parents[2] / "cases" / name).read_text(encoding="utf-8"))
+]
 SEVERITIES = {"allowed": "", "advised": ADVICE, "warned": WARN, "blocked": BLOCK}
 
 Files = dict[str, str]
@@ -84,6 +88,17 @@ SILENT: dict[str, tuple[Files, Files]] = {
             "b_test.cpp": "TEST(B, Runs) {}\n",
         },
         {"CMakeLists.txt": "add_executable(unit a_test.cpp)\ngtest_discover_tests(unit)\n"},
+    ),
+    "a module that is gone with its folder": (
+        {
+            "pom.xml": "<project><modules><module>api</module><module>old</module></modules></project>",
+            "old/pom.xml": "<project/>",
+        },
+        {"pom.xml": "<project><modules><module>api</module></modules></project>"},
+    ),
+    "a script of tests that is gone with its name": (
+        {"check.sh": "for t in a b; do sh tests/t_$t.sh; done\n", "tests/t_b.sh": "set -e\n[ $x = 1 ]\n"},
+        {"check.sh": "for t in a; do sh tests/t_$t.sh; done\n"},
     ),
     "a folder as a pattern": (
         {"package.json": '{"scripts": {"test": "node --test test/"}}'},
@@ -234,7 +249,15 @@ def test_what_moved_or_came_beside_is_nothing(base: Files, head: Files) -> None:
 
 CSPROJ = '<Project><ItemGroup><PackageReference Include="xunit" /></ItemGroup></Project>'
 
+PLAN = '{"testTargets": [{%s"target": {"name": "AppTests"}}]}'
+XCTEST = "import XCTest\nfinal class NewTests: XCTestCase {\n func testA() { XCTAssertEqual(f(), 1) }\n}\n"
+
 LOUD: dict[str, tuple[str, Files, Files]] = {
+    "a new class of tests that a plan leaves out": (
+        WARN,
+        {"App.xctestplan": PLAN % ""},
+        {"App.xctestplan": PLAN % '"skippedTests": ["NewTests"], ', "Tests/NewTests.swift": XCTEST},
+    ),
     "a new script that a build applies, and that ignores failures": (
         WARN,
         {"build.gradle": "test {\n  useJUnitPlatform()\n}\n"},

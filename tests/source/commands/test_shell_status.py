@@ -41,6 +41,12 @@ COUNTS: dict[str, tuple[ShellKind, str]] = {
     "a loop left early has a bad end": (LOOSE, "for i in 1 2 3; do\n  if t; then exit 0; fi\ndone\nexit 1"),
     "a bad end after what leaves well": (LOOSE, "t && exit 0\necho no\nexit 1"),
     "a trap that cleans up": (STRICT, "trap 'rm -rf x' EXIT\nt"),
+    "a count that is asked for": (LOOSE, "n=0\nfor x in a; do t || n=$((n + 1)); done\necho $n\n[ $n -eq 0 ]"),
+    "a count that a branch asks for": (STRICT, "if t; then echo; else n=1; fi\nif [ $n -gt 0 ]; then exit 1; fi"),
+    "a count that arithmetic gives": (STRICT, "if t; then echo; else ((n++)); fi\nexit $((n > 0))"),
+    "a count that another script knows": (STRICT, ". ./lib.sh\nif t; then echo; else n=1; fi"),
+    "tried again and given up badly": (STRICT, "until t; do\n  n=$((n + 1))\n  [ $n -lt 3 ] || exit 1\ndone"),
+    "tried again and asked for": (STRICT, "for i in 1 2; do t && ok=1 && break; sleep 1; done\n[ $ok = 1 ]"),
     "after a document that mentions it": (STRICT, "cat <<EOF\nt || true\nEOF\nt"),
 }
 IGNORED: dict[str, tuple[ShellKind, str]] = {
@@ -51,6 +57,10 @@ IGNORED: dict[str, tuple[ShellKind, str]] = {
     "|| a group": (STRICT, "t || { echo no; true; }"),
     "&& and || true": (STRICT, "a && t || true"),
     "a group || true": (STRICT, "(cd x; t) || true"),
+    "a count that is told": (STRICT, "if t; then echo; else n=1; fi\necho $n failed"),
+    "a count that a branch tells": (STRICT, "if t; then echo; else n=1; fi\nif [ $n -gt 0 ]; then echo bad; fi"),
+    "left by break": (STRICT, "until t; do\n  n=$((n + 1))\n  if [ $n -ge 3 ]; then break; fi\ndone"),
+    "tried again before a pause": (STRICT, "for i in 1 2; do\n  t && break\n  sleep 1\ndone"),
     "; true": (LOOSE, "t; true"),
     "something after it": (LOOSE, "t\necho done"),
     "set +e": (STRICT, "set +e\nt\nset -e\necho done"),
@@ -112,3 +122,23 @@ def test_words_lose_their_quotes_and_lines_are_counted() -> None:
     assert ("t", "-k", "not x", "a b", "$(echo ')')", "last") == first.words
     assert (("A=1",), 1) == (first.assigned, first.line)
     assert (("u",), 3) == (second.words, second.line)
+
+
+PASSED = {
+    "all": ("for t in tests/t_*.sh; do sh $t; done", "tests/t_*.sh", ""),
+    "those of names": ("for n in a b; do ./tests/t_$n.sh; done", "tests/t_a.sh", ""),
+    "by a function": ("go() { sh $1; }\nfor t in tests/t_*.sh; do go $t; done", "tests/t_*.sh", ""),
+    "what is there": ("for t in tests/t_*.sh; do [ -e $t ] || continue; sh $t; done", "tests/t_*.sh", ""),
+    "no case": ("for t in tests/t_*.sh; do case $t in *slow*) continue ;; esac; sh $t; done", "tests/t_*.sh", "*slow*"),
+    "no name": (
+        "for t in tests/t_*.sh; do [ $t = tests/t_a.sh ] && continue; sh $t; done",
+        "tests/t_*.sh",
+        "tests/t_a.sh",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "first", "passed"), PASSED.values(), ids=PASSED)
+def test_a_loop_starts_scripts(text: str, first: str, passed: str) -> None:
+    found = next(one for one in ran_commands(text, STRICT) if one.each)
+    assert (first, passed) == (found.each[0], found.passed)

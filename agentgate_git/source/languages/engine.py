@@ -13,6 +13,7 @@ from agentgate_git.model.inventory import (
     NOT_COLLECTED,
     PUT_ASIDE,
     SKIPPED,
+    UNCALLED,
     Assertion,
     CollectedTest,
 )
@@ -123,9 +124,7 @@ class Engine:
         return next((self._code.text(above.part("name")) for above in functions), "")
 
     def _test(self, unit: Unit, body: Body, effect: Effect) -> CollectedTest:
-        text = self._code.normal(unit.body, body.markers)
-        says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
-        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
+        digest = self.digest(unit.body, body)
         checks = (*body.checks, *self._of_helpers(body, _HELPER_DEPTH))
         self._left -= len(checks)
         if len(checks) > _MAX_ASSERTIONS:
@@ -147,6 +146,12 @@ class Engine:
             said=tuple(self._said(body)),
             takes=tuple(f"{AS_TAG} {tag}" for tag in dict.fromkeys(unit.tags)),
         )
+
+    def digest(self, span: Span | None, body: Body) -> str:
+        """The fingerprint of a body without what only stops it; empty for one that calls and asserts nothing."""
+        text = self._code.normal(span, body.markers)
+        says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
 
     def asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
@@ -353,7 +358,7 @@ class Engine:
                 else:
                     yield Effect(CONDITIONAL, f"if {text}", above.line, text)
             elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
-                yield Effect(NOT_COLLECTED, "a function that nothing calls", above.line)
+                yield Effect(NOT_COLLECTED, UNCALLED, above.line)
 
     def _item_at(self, span: Span) -> Item | None:
         return next((item for item in self._code.inside(span) if item.span == span), None)

@@ -33,7 +33,7 @@ from agentgate_git.source.languages.javascript_names import (
     is_title,
     links_of,
 )
-from agentgate_git.source.languages.javascript_places import asked_by_place
+from agentgate_git.source.languages.javascript_places import asked_by_place, is_own
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.javascript_setups import guards_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
@@ -79,7 +79,10 @@ class JavaScript(Dialect):
     fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\((?:new |err)|done\.fail\(")
     keeps = pattern_of(r"Promise\.allSettled")
     told_late = pattern_of(r"\bthrow\b|\brejected\b|\.status\b|\.reason\b|fulfilled|\.fail\(")
-    refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
+    refails = pattern_of(
+        r"\b(?:throw|fail|assert\w*|expect\w*|reject|should|rejects|t\.\w+)\b"
+        r"|\b(?:done|next)\b(?!\((?:null|undefined|void 0|)\))"
+    )
 
     def grammar_of(self, path: str) -> str:
         if path.endswith((".ts", ".mts", ".cts")):
@@ -164,6 +167,9 @@ class JavaScript(Dialect):
         if links and links[-1].name == "require":
             links = chain(code.normal(item.part("name"))) or links
         return links[-1].name if links else ""
+
+    def is_own(self, code: Code, function: Item) -> bool:
+        return is_own(code, function)
 
     def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
         """`exports.itSlow = cond ? it : it.skip`."""

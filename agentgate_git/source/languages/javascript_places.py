@@ -26,6 +26,9 @@ _LAST = frozenset(("end", "close", "finish", "exit", "error", "abort", "disconne
 _TAKES_ONE = pattern_of(r"[\s(](\w+)\s*\)?\s*(?:=>\s*)?$")
 _CHECKS = pattern_of(r"\b(?:expect|assert|should)\b")
 _HEAD = 60
+_DECLARED = frozenset(("function_declaration", "generator_function_declaration", "variable_declarator"))
+_IMPORTS = pattern_of(rb"(?m)^import\b|\brequire\(")
+_EXPORTS = pattern_of(rb"\bexports?\b")
 
 
 class _Listener(Record):
@@ -52,6 +55,16 @@ def asked_by_place(code: Code, item: Item, body: Span) -> str:
             return "" if callback_of(code, body) or _is_sure(code, above, body) else REJECTED
     callback = callback_of(code, body)
     return NOT_ENDED if callback and _is_past_the_end(code, item, body, callback) else ""
+
+
+def is_own(code: Code, function: Item) -> bool:
+    """True for a function by a name that only its own file can call: it stands in another, or nothing is exported."""
+    return function.node.type in _DECLARED and (function.around is not None or code.once(_is_closed))
+
+
+def _is_closed(code: Code) -> bool:
+    """True for a module that gives nothing to others."""
+    return _IMPORTS.search(code.data) is not None and _EXPORTS.search(code.data) is None
 
 
 def callback_of(code: Code, body: Span) -> str:

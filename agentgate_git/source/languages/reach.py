@@ -31,6 +31,7 @@ _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _FEW = 3
+_SHORT = 200
 _OPTIONAL = pattern_of(
     r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
     r"|\.(?:ifPresent|ifPresentOrElse|ifSome|IfSome|if_some|inspect)"
@@ -78,8 +79,15 @@ class Reach:
             ):
                 continue
             guard = self._guards.guard(branch, item)
-            if guard is not None and guard[1] == DEPENDS:
+            if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
                 yield holder.span, item.end, negation(guard[0])
+
+    def _fails_there(self, branch: Item) -> bool:
+        """True for a branch that fails the test before it is left: `if (err) return done(err)`."""
+        then, fails = branch.part("then"), self._dialect.fails
+        if fails is None or then is None or branch.part("else") is not None or then.end - then.start > _SHORT:
+            return False
+        return fails.search(self._code.normal(then)) is not None
 
     def assertion(
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]

@@ -205,6 +205,8 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
         return False
     if changes.has_any and (reasons.is_left_out(loss) or not signs.is_of_old_value(loss)):
         return False
+    if changes.has_any and (reasons.is_kept_whole(loss) or reasons.is_end_of_pattern(loss)):
+        return False
     if changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss)):
         return False
     return not (signs.is_subclass_let_in(loss) or signs.is_about_equality(loss, pair))

@@ -46,13 +46,10 @@ _LENGTH = 16
 _NO_WORD = pattern_of(r"[\W_]+")
 _SHOWN = 120
 _LONG = 2_000
-_FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
-_FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
 _MAX_HELPERS = 8
-_BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 
 class Body(Record):
@@ -79,6 +76,7 @@ class Engine:
         self._left = _MAX_CHECKS
         self._conditions = Guards(code)
         self.reach = Reach(code, dialect, self._conditions)
+        self.reach.stubs.add_hooks(self._set_ups())
         self._bodies: dict[Span, Body] = {}
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
@@ -359,6 +357,14 @@ class Engine:
                     yield Effect(CONDITIONAL, f"if {text}", above.line, text)
             elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
                 yield Effect(NOT_COLLECTED, UNCALLED, above.line)
+
+    def _set_ups(self) -> Iterator[tuple[Span, Span]]:
+        """The body of each set-up, behind the span of what it stands in."""
+        for unit in self.units:
+            item = self._item_at(unit.span) if unit.kind == HOOK and unit.body is not None else None
+            if item is not None and unit.body is not None:
+                around = (above.part("body") for above in item.above() if above.kind in ("lambda", "function"))
+                yield next((span for span in around if span is not None), Span(0, len(self._code.data))), unit.body
 
     def _item_at(self, span: Span) -> Item | None:
         return next((item for item in self._code.inside(span) if item.span == span), None)

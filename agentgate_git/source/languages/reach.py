@@ -62,7 +62,7 @@ class Reach:
         self._dialect = dialect
         self._guards = guards
         self._uses: dict[tuple[Span, str], int] = {}
-        self._stubs = Stubs(code)
+        self.stubs = Stubs(code)
 
     def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
@@ -93,7 +93,7 @@ class Reach:
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
     ) -> Assertion:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
-        void = self._void(item, body, dead_from) or self._stubs.reason(check, body)
+        void = self._void(item, body, dead_from) or self.stubs.reason(check, body)
         found = check.at(item.line, void)
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
         branch = _branch_of(item)

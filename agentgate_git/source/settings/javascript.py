@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.settings.runs import key
@@ -18,7 +18,10 @@ _EXCLUDES = frozenset(
     )
 )
 _INCLUDES = frozenset(
-    ("testMatch", "testRegex", "specPattern", "spec", "include", "roots", "testDir", "files", "specs")
+    (
+        *("testMatch", "testRegex", "specPattern", "spec", "include", "roots", "testDir", "files", "specs"),
+        *("spec_files", "specFiles"),
+    )
 )
 _IGNORING = frozenset(
     (
@@ -29,12 +32,19 @@ _IGNORING = frozenset(
             "allowOnly",
             "failOnEmptyTestSuite",
         ),
-        *("pass-on-failing-test-suite", "passOnFailingTestSuite", "updateSnapshot", "updateSnapshots", "allowUncaught"),
+        *("pass-on-failing-test-suite", "passOnFailingTestSuite", "allowUncaught"),
     )
 )
 _GUARDS = frozenset(
     ("forbidOnly", "forbidPending", "forbid-only", "forbid-pending", "failOnFlakyTests", "errorOnDeprecated")
 )
+# A run that writes what it should compare with; the values by which it does so only where there is nothing yet.
+_WRITES = frozenset(("update", "updateSnapshot", "updateSnapshots", "update-snapshots"))
+_WRITES_NEW = frozenset(("new", "missing", "none", "changed-missing"))
+# Titles by which a tool chooses tests, in its own section alone: the word means much elsewhere.
+_TITLES = {"ava": "match", "jasmine": "filter"}
+# Lists of parts of a project, each with tests of its own, by their folders or configurations.
+_PARTS = frozenset(("projects", "workspace", "defineWorkspace"))
 _RETRIES = frozenset(("retries", "retry", "retryTimes", "flakes", "runMode", "openMode"))
 _TOLERANCES = frozenset(
     ("maxDiffPixels", "maxDiffPixelRatio", "threshold", "failureThreshold", "allowedMismatchedPixelRatio")
@@ -98,6 +108,16 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
             yield Setting(key("include", tool, name), word, value.line)
     elif name in _IGNORING and value.kind == SCALAR:
         yield Setting(key("ignoring", tool, name), value.text, value.line)
+    elif name in _WRITES and value.kind == SCALAR and _writes(tool, name, value.text, path):
+        yield Setting(key("ignoring", tool, name), value.text, value.line)
+    elif name == _TITLES.get(tool):
+        for word in value.words():
+            yield Setting(key("exclude", tool, name), word, value.line)
+    elif name in _PARTS and value.items and _has_parts(tool):
+        nested = [one for item in value.items for one in item.items if item.kind == LIST]
+        for one in (*value.items, *nested):
+            if one.kind == SCALAR and one.text:
+                yield Setting(key("registered", f"parts of {tool}"), one.text, one.line or value.line)
     elif name in _GUARDS and value.kind == SCALAR:
         yield Setting(key("guard", tool, name), value.text, value.line)
     elif name == "enabled" and path[-1:] == ("typecheck",):
@@ -106,6 +126,17 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
         yield Setting(key("retries", tool, name), value.text, value.line)
     elif name in _TOLERANCES and value.kind == SCALAR and not in_coverage:
         yield Setting(key("tolerance", tool, name), value.text, value.line)
+
+
+def _writes(tool: str, name: str, value: str, path: tuple[str, ...]) -> bool:
+    """True for a switch by which snapshots are written anew; `update` alone says so in the part about tests."""
+    if name == "update" and not (tool in ("vitest", "ava", "jest") or {"test", "snapshot", "snapshotOptions"} & {*path}):
+        return False
+    return value.strip("\"'").lower() not in _WRITES_NEW
+
+
+def _has_parts(tool: str) -> bool:
+    return tool.partition(".")[0] in ("jest", "vitest", "vite", "package")
 
 
 def _ways(tool: str, name: str, value: ConfigNode) -> Iterator[Setting]:

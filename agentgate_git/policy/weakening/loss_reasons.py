@@ -39,7 +39,7 @@ def is_left_out(loss: Loss) -> bool:
 
 
 def is_kept_whole(loss: Loss) -> bool:
-    """True for a value of several parts of which all are still sought, as they were: only more may stand beside them."""
+    """True for a value of several parts of which all are still sought: only more may stand beside them."""
     if loss.new is None or loss.old.strength != EXACT or loss.new.strength != SOUGHT:
         return False
     is_same = loss.old.expected == loss.new.expected and loss.old.subject == loss.new.subject

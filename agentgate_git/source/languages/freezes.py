@@ -27,7 +27,8 @@ _SOURCES = (
         "clock",
         pattern_of(
             rb"\bDate\.now\s*=(?!=)|\.setSystemTime\(|\bMockDate\.set\(|\btimekeeper\.(?:freeze|travel)\(|\.setFixedTime\("
-            rb"|[uU]seFakeTimers\(\s*(?:\d|new Date\(|Date\.UTC\(|\{[^}\n]*\bnow:)|mock\.timers\.enable\([^)\n]*\bnow:|\bcy\.clock\(\s*\w"
+            rb"|[uU]seFakeTimers\(\s*(?:\d|new Date\(|Date\.UTC\(|\{[^}\n]*\bnow:)"
+            rb"|mock\.timers\.enable\([^)\n]*\bnow:|\bcy\.clock\(\s*\w"
             rb"|[sS]pyOn\(\s*Date\s*,\s*['\"]now['\"]\)\s*\.(?:mock(?:Return|Impl)|and\.)|\bTimecop\.(?:freeze|travel)|\bfreeze_time\b"
             rb"|::setTestNow\("
         ),

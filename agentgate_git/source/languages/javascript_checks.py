@@ -252,7 +252,7 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
             if method.endswith(b".forEach") or not _is_awaited(code, above, body):
                 return NOT_AWAITED
         elif is_timer(code, above) and not name.holds(item.span):
-            if outlives(code, above, body, callback):
+            if outlives(code, body, callback):
                 return NOT_AWAITED
         elif (
             method.endswith((b".then", b".finally"))

@@ -31,7 +31,9 @@ _RUNNER = pattern_of(
 )
 # What asserts for the tests, by the name that files give it.
 _ASSERTER = pattern_of(r"(?:assert|expect|chai)(?:\.\w+)*|(?:chai\.)?Assertion(?:\.prototype)?")
-_REPLACES = pattern_of(r"Object\.(?:assign|defineProperty|defineProperties|setPrototypeOf)|Reflect\.(?:set|defineProperty)")
+_REPLACES = pattern_of(
+    r"Object\.(?:assign|defineProperty|defineProperties|setPrototypeOf)|Reflect\.(?:set|defineProperty)"
+)
 
 _BUILT_IN = word_set(
     "toBe toEqual toStrictEqual toMatch toMatchObject toContain toContainEqual toHaveLength toHaveProperty toThrow "

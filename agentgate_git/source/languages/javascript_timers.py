@@ -30,7 +30,7 @@ def is_timer(code: Code, call: Item) -> bool:
     return name is not None and code.data[name.start : name.end] in _TIMERS
 
 
-def outlives(code: Code, call: Item, body: Span, callback: str) -> bool:
+def outlives(code: Code, body: Span, callback: str) -> bool:
     """True for what a timer calls when the test is over: nothing in the test waits, and no clock is moved by hand."""
     if callback or code.once(_is_moved):
         return False

@@ -16,6 +16,10 @@ _LONG = 400
 _MAY = pattern_of(rb"[rR]eturn|and_return|\.stub|thenAnswer|answers|\.On\(|spyOn|mock\.method|\bstub\(|\.fn\(")
 _OBJECT = r"(\$?[A-Za-z_]\w*)"
 _AT = r"\s{0,80}(?:\.|->|\?\.)\s{0,80}"
+_ANSWERS = (
+    r"and\.(?:return\w+|callFake|resolveTo|throwError)|mock(?:Return|Resolved|Rejected|Implementation)\w*"
+    r"|returns|callsFake|resolves|throws"
+)
 _STUBS = tuple(
     pattern_of(pattern)
     for pattern in (
@@ -39,9 +43,7 @@ _STUBS = tuple(
         rf"(?<![\w.]){_OBJECT}\.On\(\s?\"(\w+)",
         rf"(?<![\w.]){_OBJECT}\.EXPECT\(\)\.(\w+)",
         # jasmine, jest, vitest, sinon, node:test
-        rf"\b(?:spyOn|spyOnProperty|stub)\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"][^;\n)]{{0,40}}\)\s{{0,80}}"
-        rf"\.(?:and\.(?:return\w+|callFake|resolveTo|throwError)|mock(?:Return|Resolved|Rejected|Implementation)\w*|returns|callsFake"
-        rf"|resolves|throws)\(",
+        rf"\b(?:spyOn|spyOnProperty|stub)\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"][^;\n)]{{0,40}}\)\s{{0,80}}\.(?:{_ANSWERS})\(",
         rf"\bmock\.method\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"]\s?,",
         rf"(?<![\w.]){_OBJECT}\.(\w+)\s?=\s?(?:jest|vi|sinon)\.(?:fn|stub)\(",
         # ScalaMock

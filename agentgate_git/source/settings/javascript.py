@@ -106,9 +106,7 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
     elif name in _INCLUDES and _is_for_tests(tool, name, path) and not in_coverage:
         for word in (one for one in value.words() if not (_OF_OTHERS.search(one) or _DEFAULTS.fullmatch(one))):
             yield Setting(key("include", tool, name), word, value.line)
-    elif name in _IGNORING and value.kind == SCALAR:
-        yield Setting(key("ignoring", tool, name), value.text, value.line)
-    elif name in _WRITES and value.kind == SCALAR and _writes(tool, name, value.text, path):
+    elif value.kind == SCALAR and (name in _IGNORING or _writes(tool, name, value.text, path)):
         yield Setting(key("ignoring", tool, name), value.text, value.line)
     elif name == _TITLES.get(tool):
         for word in value.words():
@@ -130,7 +128,8 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
 
 def _writes(tool: str, name: str, value: str, path: tuple[str, ...]) -> bool:
     """True for a switch by which snapshots are written anew; `update` alone says so in the part about tests."""
-    if name == "update" and not (tool in ("vitest", "ava", "jest") or {"test", "snapshot", "snapshotOptions"} & {*path}):
+    is_of_tests = tool in ("vitest", "ava", "jest") or not {"test", "snapshot", "snapshotOptions"}.isdisjoint(path)
+    if name not in _WRITES or (name == "update" and not is_of_tests):
         return False
     return value.strip("\"'").lower() not in _WRITES_NEW
 
@@ -184,8 +183,25 @@ def eslint_settings(tree: ConfigNode) -> Iterator[Setting]:
                 yield Setting(key("level", "eslint", rule), shown, level.line)
                 if word in ("off", "0"):
                     yield Setting(key("lint", "eslint", "off"), rule, level.line)
+        elif name in ("ignorePatterns", "globalIgnores") or (name == "ignores" and _is_for_all(tree)):
+            for word in value.words():
+                if not word.startswith("!"):
+                    yield Setting(key("lint", "eslint", "exclude"), word, value.line)
         elif value.kind == TABLE:
             yield from eslint_settings(value)
         for item in value.items:
             if item.kind == TABLE:
                 yield from eslint_settings(item)
+
+
+def _is_for_all(part: ConfigNode) -> bool:
+    """True for a part of a flat configuration that does nothing but leave files out, which holds for all of it."""
+    return all(name in ("ignores", "name") for name, _ in part.entries)
+
+
+def ignored_by_eslint(tree: ConfigNode) -> Iterator[Setting]:
+    """.eslintignore, line by line."""
+    for line in tree.items:
+        word = line.text.strip()
+        if word and not word.startswith(("#", "!")):
+            yield Setting(key("lint", "eslint", "exclude"), word, line.line)

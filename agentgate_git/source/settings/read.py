@@ -25,6 +25,7 @@ from agentgate_git.source.settings.hook_managers import codecov_settings, leftho
 from agentgate_git.source.settings.image_files import image_settings
 from agentgate_git.source.settings.javascript import (
     eslint_settings,
+    ignored_by_eslint,
     js_settings,
     npmrc_settings,
     package_sections,
@@ -161,7 +162,12 @@ def _shell(_: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
 
 
 def _lines(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
-    reader = {".rspec": rspec_settings, ".bazelrc": bazelrc_settings, "build.sbt": sbt_settings}.get(name)
+    reader = {
+        ".rspec": rspec_settings,
+        ".bazelrc": bazelrc_settings,
+        "build.sbt": sbt_settings,
+        ".eslintignore": ignored_by_eslint,
+    }.get(name)
     return reader(tree) if reader is not None else iter(())
 
 

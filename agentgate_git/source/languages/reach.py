@@ -16,6 +16,7 @@ from agentgate_git.source.languages.assertions import (
     opposite_check,
 )
 from agentgate_git.source.languages.dialect import Dialect
+from agentgate_git.source.languages.emptied import is_emptied
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.nesting import try_of, within
@@ -30,7 +31,9 @@ _AFTER = 4_000
 _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
+_GOES_THROUGH = (b".forEach", b".map", b".every")
 _FEW = 3
+_TWICE = 2
 _SHORT = 200
 _OPTIONAL = pattern_of(
     r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
@@ -61,6 +64,7 @@ class Reach:
         self._code = code
         self._dialect = dialect
         self._guards = guards
+        self._rounds: dict[Span, bool] = {}
         self._uses: dict[tuple[Span, str], int] = {}
         self.stubs = Stubs(code)
 
@@ -155,6 +159,8 @@ class Reach:
                 return SWALLOWED
             if above.kind == "call" and self._is_detached(above, item, body):
                 return NOT_AWAITED
+            if above.kind in ("call", "loop") and self._has_no_round(above, item):
+                return UNREACHED
             guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
                 return UNREACHED
@@ -171,6 +177,31 @@ class Reach:
         around = self._code.text(Span(max(body.start, call.start - _BEFORE), call.start))
         rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
         return self._dialect.waits.search(f"{around.rpartition(chr(10))[2]} {rest}") is None
+
+    def _has_no_round(self, above: Item, item: Item) -> bool:
+        """True for a loop that goes through nothing: `[].forEach(…)`, `for (const one of CASES.slice(0, 0))`."""
+        if above.kind == "loop":
+            right = above.node.child_by_field_name("right")
+            through = Span(right.start_byte, right.end_byte) if right is not None else None
+        else:
+            through = above.part("name")
+        if through is None or through.holds(item.span) or through.end - through.start > _LONG:
+            return False
+        if above.kind == "call" and not self._code.data[through.start : through.end].endswith(_GOES_THROUGH):
+            return False
+        if through not in self._rounds:
+            self._rounds[through] = is_emptied(self._code.normal(through), self._unchanged)
+        return self._rounds[through]
+
+    def _unchanged(self, name: str) -> str:
+        """The list that a name is bound to, where nothing in the file may put something into it; else the name."""
+        found = self._code.table(name)
+        if found == name or _NAME.fullmatch(name) is None:
+            return found
+        self._code.spend(len(self._code.data))
+        changed = rf"(?<![\w$.]){re.escape(name)}(?:\s*\[|\s*=[^=>]|\.(?:push|unshift|splice|fill|concat|length\s*=))"
+        times = len(re.findall(changed.encode(), self._code.data))
+        return name if times > 1 or (found == "[]" and self._code.count(name) > _TWICE) else found
 
     def _filtered(self, call: Item, item: Item) -> str:
         """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""

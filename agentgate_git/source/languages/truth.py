@@ -57,7 +57,18 @@ _WORDS = {
     **dict.fromkeys(
         ("browserName", "defaultBrowserType"),
         (
-            *("chromium", "firefox", "webkit", "chrome", "edge", "msedge", "microsoftedge", "safari", "opera", "electron"),
+            *(
+                "chromium",
+                "firefox",
+                "webkit",
+                "chrome",
+                "edge",
+                "msedge",
+                "microsoftedge",
+                "safari",
+                "opera",
+                "electron",
+            ),
             *("internet explorer", "ie", "brave", "android", "ios", "phantomjs", "jsdom", "happy-dom", "node"),
         ),
     ),
@@ -66,9 +77,7 @@ _WORDS = {
         ("aix", "android", "darwin", "freebsd", "haiku", "linux", "openbsd", "sunos", "win32", "cygwin", "netbsd"),
     ),
 }
-_ASKED = pattern_of(
-    rf"(?<![\w.$])({'|'.join(map(re.escape, _WORDS))}) ?([!=]==?) ?" + r'"([^"]*)"'
-)
+_ASKED = pattern_of(rf"(?<![\w.$])({'|'.join(map(re.escape, _WORDS))}) ?([!=]==?) ?" + r'"([^"]*)"')
 
 
 class _TooDeep(ValueError):

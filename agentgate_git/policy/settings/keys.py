@@ -15,6 +15,7 @@ from agentgate_git.policy.settings.coverage import has_threshold, is_source_file
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.lint import lint_changes
+from agentgate_git.policy.settings.parts import is_left_out
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
@@ -89,7 +90,6 @@ _SEVERITY = {
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 # Where a tool looks for tests that nobody tells it of.
 _LISTED = "registered > sources of tests"
-_PARTS = "registered > parts of "
 _FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
 _OF_ASSERTS = "AssertionError"
@@ -283,9 +283,8 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
                 _is_named(left, one.value) for left in base.by_path if left not in head.by_path
             ):
                 continue  # the file is gone with its line
-            elif not _is_replaced(one, path, base, head):
-                is_sure = one.key == _LISTED or _is_left_half(one, head) or _is_left_out(one, path, base, head)
-                severity = BLOCK if is_sure else rule[1]
+            elif (is_out := is_left_out(one, path, base, head)) or not _is_replaced(one, path, base, head):
+                severity = BLOCK if is_out or one.key == _LISTED or _is_left_half(one, head) else rule[1]
                 yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
 
 
@@ -293,15 +292,6 @@ def _is_left_half(one: Setting, head: Settings) -> bool:
     """True for a goal that judges what other goals of its plugin, which are still there, run."""
     plugin = one.key.rpartition(" > ")[0]
     return one.key.startswith("goal > ") and any(key.startswith(f"{plugin} > ") for key in head.keys)
-
-
-def _is_left_out(one: Setting, path: str, base: Settings, head: Settings) -> bool:
-    """True for a part of a project that is still there, and that the list of those with tests names no more."""
-    if not one.key.startswith(_PARTS) or not head.named(path, one.key) or head.has_beyond(base, path, one.key):
-        return False
-    folder = one.value.removeprefix("<rootDir>/").removeprefix("./").rstrip("/*")
-    gone = (other for other in base.by_path if other not in head.by_path)
-    return not any(other == folder or other.startswith(f"{folder}/") for other in gone)
 
 
 def _is_named(path: str, name: str) -> bool:

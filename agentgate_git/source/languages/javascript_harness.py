@@ -27,6 +27,7 @@ _WITH_FACTORY = 2
 _ANSWER = pattern_of(r"(?:=>|return |[?:]) ?(?:-?\d|\"[^\"]+\"|\[-?\d|\{\w+:(?:-?\d|\"))")
 _HEAD_BYTES = 8_000
 _RUNNER = pattern_of(
+    r"chai\.(?:assert|expect|Assertion)(?:\.\w+){0,3}|require\(\"(?:node:)?assert(?:/strict)?\"\)(?:\.\w+){1,2}|"
     r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+|\[[^\]]{1,80}\])?"
 )
 # What asserts for the tests, by the name that files give it.
@@ -49,7 +50,7 @@ _KNOWN_ASSERTS = (
 )
 _ANSWERS = (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
 _MAY_HOOK = pattern_of(
-    rb"(?:Cypress|cy)\.on|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+|\[[^\]\n]{1,80}\])?\s*=[^=]|Object\.(?:assign|define|set)|Reflect"
+    rb"(?:Cypress|cy)\.on|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+|\[[^\]\n]{1,80}\])?\s*=[^=]|Object\.(?:assign|define|set)|Reflect|chai\.[\w.]{1,60}\s*=[^=]|assert(?:/strict)?['\"]\)\.\w+\s*=[^=]"
 )
 _IGNORES = pattern_of(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'

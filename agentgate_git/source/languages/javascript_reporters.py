@@ -16,6 +16,7 @@ MAX_FORCED = 200
 _REPORTS = pattern_of(
     rb"\b(?:onRunComplete|onTestResult|onTestFileResult|onTestRunEnd|onTestCaseResult|getLastError|handleTestEvent"
     rb"|onFinished|jasmineDone|specDone|onBrowserComplete|onTestEnd|EVENT_RUN_END|EVENT_TEST_FAIL)\b"
+    rb"|onEnd\s*\(|\.numFail(?:ed|ing)(?:Tests|TestSuites)\s*=[^=]"
     rb"|extends\s+[\w.]*(?:TestRunner|Reporter|TestSequencer)\b|\brunner\.(?:on|once)\(\s*['\"](?:end|fail)['\"]"
 )
 _FORCED = pattern_of(
@@ -23,10 +24,14 @@ _FORCED = pattern_of(
     rb"\s*=\s*(?:0|\[\])\s*(?:;|$|\})"
     rb"|(?:^|[^\w$])[\w$]*[rR]esults?\.success\s*=\s*(?:true|!0)\b"
     rb"|\b(?:result|test|testResult|state|task)\.(?:status|state)\s*=\s*['\"]pass(?:ed)?['\"]"
+    rb"|\breturn\s*\{\s*status:\s*['\"]passed['\"]"
     rb"|\b[\w$]+\.testExecError\s*=\s*(?:null|undefined)\b"
 )
 _ENDS = pattern_of(rb"\bprocess\.(?:exit\(\s*0?\s*\)|exitCode\s*=\s*0\b)")
-_WORDS = (b"Reporter", b"onRun", b"onTest", b"onFinished", b"EVENT_", b"TestRunner", b"Sequencer", b"jasmineDone")
+_WORDS = (
+    *(b"Reporter", b"onRun", b"onTest", b"onFinished", b"EVENT_", b"TestRunner", b"Sequencer", b"jasmineDone"),
+    *(b"onEnd", b"numFail", b"runner."),
+)
 _COMMENT = pattern_of(rb"\s*(?://|\*|/\*)")
 # A reporter sets its own counts to nothing before it starts.
 _OWN = pattern_of(rb"\bthis\.")

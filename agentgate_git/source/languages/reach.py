@@ -33,7 +33,6 @@ _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _GOES_THROUGH = (b".forEach", b".map", b".every")
 _FEW = 3
-_TWICE = 2
 _SHORT = 200
 _OPTIONAL = pattern_of(
     r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
@@ -190,18 +189,8 @@ class Reach:
         if above.kind == "call" and not self._code.data[through.start : through.end].endswith(_GOES_THROUGH):
             return False
         if through not in self._rounds:
-            self._rounds[through] = is_emptied(self._code.normal(through), self._unchanged)
+            self._rounds[through] = is_emptied(self._code.normal(through), self._code.unchanged)
         return self._rounds[through]
-
-    def _unchanged(self, name: str) -> str:
-        """The list that a name is bound to, where nothing in the file may put something into it; else the name."""
-        found = self._code.table(name)
-        if found == name or _NAME.fullmatch(name) is None:
-            return found
-        self._code.spend(len(self._code.data))
-        changed = rf"(?<![\w$.]){re.escape(name)}(?:\s*\[|\s*=[^=>]|\.(?:push|unshift|splice|fill|concat|length\s*=))"
-        times = len(re.findall(changed.encode(), self._code.data))
-        return name if times > 1 or (found == "[]" and self._code.count(name) > _TWICE) else found
 
     def _filtered(self, call: Item, item: Item) -> str:
         """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""

@@ -13,7 +13,10 @@ from agentgate_git.source.languages.syntax import Code, Span
 
 TELLS_ITSELF = "it answers what the test tells it to"
 _LONG = 400
-_MAY = pattern_of(rb"[rR]eturn|and_return|\.stub|thenAnswer|answers|\.On\(|spyOn|mock\.method|\bstub\(|\.fn\(")
+_MAY = pattern_of(
+    rb"[rR]eturn|and_return|\.stub|thenAnswer|answers|\.On\(|spyOn|mock\.method|\bstub\(|\.fn\("
+    rb"|\w\.\w+ ?= ?(?:async ?)?\("
+)
 _OBJECT = r"(\$?[A-Za-z_]\w*)"
 _AT = r"\s{0,80}(?:\.|->|\?\.)\s{0,80}"
 _ANSWERS = (
@@ -46,6 +49,7 @@ _STUBS = tuple(
         rf"\b(?:spyOn|spyOnProperty|stub)\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"][^;\n)]{{0,40}}\)\s{{0,80}}\.(?:{_ANSWERS})\(",
         rf"\bmock\.method\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"]\s?,",
         rf"(?<![\w.]){_OBJECT}\.(\w+)\s?=\s?(?:jest|vi|sinon)\.(?:fn|stub)\(",
+        rf"(?<![\w.]){_OBJECT}\.(\w+)\s?=\s?(?:async\s?)?\([^()\n]*\)\s?=>\s?(?:[\[\"'`\d]|\(\s?\{{|true\b|false\b|null\b)",
         # ScalaMock
         rf"\(\s?{_OBJECT}\.(\w+) _\)\.(?:when|expects|stubs)\(",
     )

@@ -20,7 +20,7 @@ _EXCLUDES = frozenset(
 _INCLUDES = frozenset(
     (
         *("testMatch", "testRegex", "specPattern", "spec", "include", "roots", "testDir", "files", "specs"),
-        *("spec_files", "specFiles"),
+        *("spec_files", "specFiles", "spec_dir", "specDir"),
     )
 )
 _IGNORING = frozenset(
@@ -69,6 +69,9 @@ def js_settings(tool: str, tree: ConfigNode) -> Iterator[Setting]:
 
 def package_sections(tree: ConfigNode) -> Iterator[Setting]:
     """Sections of package.json that hold the configuration of a tool."""
+    for one in tree.get("workspaces").items:
+        if one.text:
+            yield Setting(key("registered", "workspaces"), one.text, one.line)
     for name in _SECTIONS:
         if tree.get(name).kind == TABLE:
             yield from _walk(name, tree.get(name), ())

@@ -261,7 +261,7 @@ def _edited(
     """An assertion of another value, which is as strong."""
     if new.relation.startswith(FROM_OTHER_FILE) and new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
         return None
-    if signs.is_in_parts(loss, pair):
+    if signs.is_in_parts(loss, pair) or reasons.is_waited_for(loss):
         return None
     is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
     if is_of_own_result(loss):

@@ -12,6 +12,7 @@ from agentgate_git.policy.weakening.test_matching import Pair
 
 _BOTH = "&&"
 _NOT = "!"
+_STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
 
@@ -36,6 +37,12 @@ def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
 def is_left_out(loss: Loss) -> bool:
     """True for a whole value of which a part is left out now."""
     return loss.new is not None and BUT_FOR in loss.new.relation and BUT_FOR not in loss.old.relation
+
+
+def is_waited_for(loss: Loss) -> bool:
+    """True for a state of a page that was asked at once, `page.isVisible(x)`, and that an assertion waits for now."""
+    found = _STATE.fullmatch(loss.old.relation) if loss.old.subject.startswith("await ") else None
+    return found is not None and loss.new is not None and loss.new.relation == f"toBe{found[1]}"
 
 
 def is_kept_whole(loss: Loss) -> bool:

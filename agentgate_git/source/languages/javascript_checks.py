@@ -67,7 +67,6 @@ _ANY_ERROR = pattern_of(
     r"/(?:\.\*|\.|\(\?:\)|\^|\[\\s\\S\]\*?)/\w*|\{\}|expect\.anything\(\)|\{message:/\.\*/\}"
 )
 _CALLEE = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
-_STATE = pattern_of(r"await (.{1,300}?)\.is(Visible|Hidden|Enabled|Disabled|Checked|Editable)\(([^()]{0,200})\)")
 _PLAIN_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 _HEAD = 20
 _NO_HANDLER = pattern_of(
@@ -112,8 +111,6 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
         name = telling[-1] if telling else "equal"
         if "called" in name.lower() or path[-1] != name:
             arguments = arguments if path[-1] == name else ()
-        if (asked := _asked_at_once(first.arguments, name, arguments)) is not None:
-            return matcher_check(text, *asked, (), is_negative="not" in path[1:])
         check = matcher_check(text, first.arguments, name, arguments, is_negative="not" in path[1:])
         return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
     if first.name == "expect" and path[:2] == ("expect", "fail"):
@@ -156,16 +153,6 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     if len(path) > 2 and path[0] in ASSERTERS and path[-1] == "skip" and path[-2] in _PLAIN:
         return no_check(text, ".".join(path))
     return None
-
-
-def _asked_at_once(subject: str, name: str, arguments: tuple[str, ...]) -> tuple[str, str] | None:
-    """What `expect(await page.isVisible(x)).toBe(true)` asks of what, in the words that wait for it: `toBeVisible`."""
-    if not ((name == "toBe" and arguments == ("true",)) or (name == "toBeTruthy" and not arguments)):
-        return None
-    found = _STATE.fullmatch(subject)
-    if found is None:
-        return None
-    return (f"{found[1]}.locator({found[3]})" if found[3] else found[1]), f"toBe{found[2]}"
 
 
 def _followed(code: Code, item: Item, check: Check) -> Check:

@@ -46,6 +46,7 @@ _BY_NAME = {
     ".rspec": LINES,
     ".simplecov": CODE,
     ".bazelrc": LINES,
+    ".eslintignore": LINES,
     "phpunit.xml.dist": XML,
     ".runsettings": XML,
     "psalm.xml": XML,

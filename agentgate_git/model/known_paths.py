@@ -70,7 +70,10 @@ CONFIG_NAMES = frozenset(
             ".bazelrc",
             "procfile.test",
             "robot.toml",
+            "jasmine.json",
+            "jasmine-browser.json",
         ),
+        *("vitest.workspace.ts", "vitest.workspace.js", "vitest.workspace.mts", "vitest.workspace.mjs"),
     )
 )
 # Configuration of JavaScript tools: `NAME.config.EXTENSION` and `.NAMErc…`.

@@ -51,6 +51,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
+        from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
 
@@ -66,6 +67,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         defines = defined_in(data) if role == PRODUCTION else ()
         ways = interfaces_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
+        if language == JAVASCRIPT and role == PRODUCTION and not is_test:
+            traits = (*traits, *forced_results(data))
         return FileFacts(
             path, role, language, found.tests, traits=traits, problem=problem, defines=defines, interfaces=ways
         )

@@ -14,12 +14,12 @@ from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
-from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, left_with_its_folder
+from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
-from agentgate_git.policy.settings.parts import parts_lost
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
+from agentgate_git.policy.settings.shards import shards_lost
 from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
@@ -115,7 +115,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
     yield from loosened_together((*_grown(base, head), *_lost(base, head), *_single(base, head)))
-    yield from parts_lost(base.by_path, head.by_path)
+    yield from shards_lost(base.by_path, head.by_path)
     yield from fewer_ways(base.by_path, head.by_path)
     yield from narrower_places(base.by_path, head.by_path)
     yield from no_longer_collected(base.by_path, head.by_path)
@@ -294,8 +294,8 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
                 continue  # the file is gone with its line
             elif one.key.startswith(PARTS) and left_with_its_folder(one, path, base, head):
                 continue
-            elif not _is_replaced(one, path, base, head):
-                is_sure = one.key == _LISTED or is_gone_for_sure(one, path, base, head)
+            elif (is_out := is_left_out(one, path, base, head)) or not _is_replaced(one, path, base, head):
+                is_sure = is_out or one.key == _LISTED or is_gone_for_sure(one, path, base, head)
                 severity = BLOCK if is_sure else rule[1]
                 yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
 

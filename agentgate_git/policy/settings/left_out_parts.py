@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 
 from agentgate_git.model.facts import Setting
-from agentgate_git.policy.settings.globs import is_glob, takes
+from agentgate_git.policy.settings.globs import is_glob, lost, takes
 from agentgate_git.policy.settings.sides import Settings
 
 MAX_GLOBS = 20
 PARTS = ("module > ", "scripts > ")
 _MODULE = "module > "
+_NAMED = "registered > parts of "
 _PARKED = "parked > "
 _SCRIPTS = "scripts > "
 _REGISTERED = "registered > swift"
@@ -28,6 +29,17 @@ def left_with_its_folder(one: Setting, path: str, base: Settings, head: Settings
     names = (place, posixpath.normpath(word))
     left, stays = base.folders_left(head), head.folders
     return any(name in left and name not in stays for name in names)
+
+
+def is_left_out(one: Setting, path: str, base: Settings, head: Settings) -> bool:
+    """True for a part of a project that is still there, and that the list of those with tests names no more."""
+    left = tuple(other.value for other in head.named(path, one.key))
+    if not one.key.startswith(_NAMED) or not left:
+        return False
+    if head.has_beyond(base, path, one.key):
+        return is_glob(one.value) and bool(lost((one.value,), left))
+    folder = one.value.removeprefix("<rootDir>/").removeprefix("./").rstrip("/*")
+    return folder not in base.folders_left(head)
 
 
 def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) -> bool:

@@ -67,7 +67,7 @@ def _severity(option: str, value: str, was_used: bool) -> str:
     if option in _PATHS:
         if is_ordinary(value):
             return ""
-        return BLOCK if is_everything(value) else WARN if _is_package(value) else ADVICE
+        return BLOCK if is_everything(value) else WARN if _is_package(value) or _is_source(value) else ADVICE
     if option == "per-file-ignores":
         pattern, _, code = value.rpartition(": ")
         if is_ordinary(pattern) or "__init__" in pattern:
@@ -91,6 +91,13 @@ def _hidden(value: str) -> str:
 def _is_package(value: str) -> bool:
     """A folder or a module by its bare name: a package of the project."""
     return re.fullmatch(r"(?:\./)?(?:src/|lib/)?[a-z][\w-]*(?:/|/\*+)?", value) is not None
+
+
+def _is_source(value: str) -> bool:
+    """A file of the product, or some of one folder, by how their names begin: `src/accounts*`."""
+    return (
+        re.fullmatch(r"(?:\./|/)?(?:src|lib|app|packages/[\w-]+/src)/(?:[\w-]+/)*[A-Za-z][\w.-]*\*?", value) is not None
+    )
 
 
 def _is_family(code: str) -> bool:

@@ -126,6 +126,7 @@ class _Removed:
         self._names = frozenset((run.name, run.kind) for run in new)
         self._beside = frozenset((run.path, run.kind) for run in new)
         self._places = frozenset((run.path, run.place) for run in new if run.kind == TEST and run.is_counted())
+        self._checks = frozenset((run.path, run.place) for run in new if run.kind == LINT)
         self._present = frozenset(facts.path for facts in after)
         known = {run.name for run in old}
         self._arrived = frozenset(run.kind for run in new if run.name not in known and run.is_counted())
@@ -153,7 +154,8 @@ class _Removed:
         if run.kind == HOOKS:
             return BLOCK if "agentgate" in run.name else WARN
         if run.kind == LINT:
-            return ADVICE if (run.path, LINT) in self._beside or run.place == "hooks" else WARN
+            is_beside = (run.path, LINT) in self._beside and not self._is_asked_no_more(run)
+            return ADVICE if is_beside or run.place == "hooks" else WARN
         is_last = (run.path, TEST) not in self._beside
         if run.path.rpartition("/")[2] in _AT_HAND:
             return WARN
@@ -163,6 +165,11 @@ class _Removed:
             return WARN
         is_passed_by = is_last or (run.path, run.place) in self._stubbed or self._is_started_no_more(run)
         return BLOCK if is_passed_by else WARN
+
+    def _is_asked_no_more(self, run: Run) -> bool:
+        """True for a check that a script of tests started, which still starts these, and nothing else of its kind."""
+        is_script = run.path.rpartition("/")[2] in _SCRIPTS and run.name.startswith(_HOSTS)
+        return is_script and (run.path, run.place) in self._places and (run.path, run.place) not in self._checks
 
     def _is_started_no_more(self, run: Run) -> bool:
         """True for a script of tests that is still there, where the one that started it starts others all the same."""

@@ -205,6 +205,8 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
         return False
     if changes.has_any and (reasons.is_left_out(loss) or not signs.is_of_old_value(loss)):
         return False
+    if changes.has_any and (reasons.is_kept_whole(loss) or reasons.is_end_of_pattern(loss)):
+        return False
     if changes.has_any and (signs.is_said_in_parts(loss, pair) or signs.is_of_message(loss)):
         return False
     return not (signs.is_subclass_let_in(loss) or signs.is_about_equality(loss, pair))
@@ -259,7 +261,7 @@ def _edited(
     """An assertion of another value, which is as strong."""
     if new.relation.startswith(FROM_OTHER_FILE) and new.relation.removeprefix(FROM_OTHER_FILE) in helpers:
         return None
-    if signs.is_in_parts(loss, pair):
+    if signs.is_in_parts(loss, pair) or reasons.is_waited_for(loss):
         return None
     is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
     if is_of_own_result(loss):

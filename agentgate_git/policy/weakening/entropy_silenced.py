@@ -87,7 +87,8 @@ def _in_product(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Si
 
 def _for_suite(arrival: Arrival, source: str, changes: Changes) -> Iterator[_Silenced]:
     file, trait = arrival
-    if file.role != HARNESS and not _had_tests(file.path, changes) and not _is_shared(file):
+    is_told = source != "network" and _is_shared(file)  # what answers for the network may be there for new tests alone
+    if file.role != HARNESS and not _had_tests(file.path, changes) and not is_told:
         return
     if source == "tz" and (_IS_UTC.search(trait.what) or trait.what == "time.tzset()"):
         return  # the zone that those who keep none mean

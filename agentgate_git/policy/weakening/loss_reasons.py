@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.inventory import BUT_FOR, Assertion
+from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.weakening.assertion_order import literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _BOTH = "&&"
 _NOT = "!"
+_STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
+_PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
+_WORD = pattern_of(r"\w{2,}")
 
 
 def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
@@ -32,6 +37,31 @@ def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
 def is_left_out(loss: Loss) -> bool:
     """True for a whole value of which a part is left out now."""
     return loss.new is not None and BUT_FOR in loss.new.relation and BUT_FOR not in loss.old.relation
+
+
+def is_waited_for(loss: Loss) -> bool:
+    """True for a state of a page that was asked at once, `page.isVisible(x)`, and that an assertion waits for now."""
+    found = _STATE.fullmatch(loss.old.relation) if loss.old.subject.startswith("await ") else None
+    return found is not None and loss.new is not None and loss.new.relation == f"toBe{found[1]}"
+
+
+def is_kept_whole(loss: Loss) -> bool:
+    """True for a value of several parts of which all are still sought: only more may stand beside them."""
+    if loss.new is None or loss.old.strength != EXACT or loss.new.strength != SOUGHT:
+        return False
+    is_same = loss.old.expected == loss.new.expected and loss.old.subject == loss.new.subject
+    return is_same and loss.old.expected[:1] == "{" and bool(literals_of(loss.old.expected))
+
+
+def is_end_of_pattern(loss: Loss) -> bool:
+    """True for a text that was expected, where a pattern asks now how it begins or ends, in several of its words."""
+    if loss.new is None or loss.new.strength != SOUGHT or loss.old.subject != loss.new.subject:
+        return False
+    found = _PATTERN.fullmatch(loss.new.expected)
+    if found is None or not (found[1].startswith("^") or found[1].endswith("$")):
+        return False
+    asked = _WORD.findall(found[1])
+    return len(asked) > 1 and frozenset(asked) <= frozenset(_WORD.findall(loss.old.expected))
 
 
 def is_asked_both_ways(loss: Loss, pair: Pair) -> bool:

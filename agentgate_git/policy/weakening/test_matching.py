@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, RUNS, SETUP, CollectedTest, Inventory
+from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, RUNS, SETUP, UNCALLED, CollectedTest, Inventory
 from agentgate_git.model.record import Record
 
 LIVE = (RUNS, CONDITIONAL)
@@ -113,7 +113,8 @@ def _open(numbers: deque[int] | None, taken: set[int]) -> Iterator[int]:
 
 def is_helper(place: Place) -> bool:
     """True for a function that is no test itself and may be called by tests of other files."""
-    return place.test.state == NOT_COLLECTED and not place.test.name.rpartition("::")[2].startswith("test")
+    is_named = place.test.name.rpartition("::")[2].startswith("test")
+    return place.test.state == NOT_COLLECTED and not is_named and place.test.marker != UNCALLED
 
 
 def is_judged(pair: Pair, product: frozenset[str]) -> bool:

@@ -20,6 +20,7 @@ from agentgate_git.source.commands.runner_tables import (
     MEASURED,
     NARROWED,
     OFF,
+    OTHER_WORK,
     PATH_TOOLS,
     PATHS,
     RETRIED,
@@ -55,6 +56,8 @@ def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None
     known = table if table is not None else TABLES.get(tool, ANY)
     takes_value = VALUE_OPTIONS.get(tool, set())
     at = 0
+    if words and words[0] in OTHER_WORK.get(tool, ()):
+        yield f"{OFF}: {words[0]}"
     while at < len(words):
         option, value, step = _option(words, at, known)
         at += step

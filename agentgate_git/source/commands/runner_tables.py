@@ -64,6 +64,7 @@ _JEST = _table("""
     config: -c --config
     narrowed: -t --testNamePattern --testPathIgnorePatterns -o --onlyChanged --changedSince --findRelatedTests
     narrowed: --onlyFailures -f
+    off: --showConfig --clearCache --init
     paths: --testPathPattern --testPathPatterns
     rewrites: -u --updateSnapshot
     none: --ci
@@ -74,6 +75,7 @@ _VITEST = _table("""
     config: -c --config
     narrowed: -t --testNamePattern --exclude --changed
     rewrites: -u --update
+    off: --standalone --clearCache
     ignored: --dangerouslyIgnoreUnhandledErrors
     measured: --coverage --coverage.enabled
     retried: --retry
@@ -319,6 +321,12 @@ _USERS = (
     (_MONOREPO, "turbo; nx; lerna; rush; melos; lage; ultra"),
 )
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
+# First words by which a runner of tests does something else than run them.
+OTHER_WORK = {
+    "vitest": words_of("list init bench"),
+    "mocha": words_of("init"),
+    "ava": words_of("reset-cache"),
+}
 # Options that take no value.
 FLAGS = words_of("""
     -race -msan -asan
@@ -335,6 +343,7 @@ FLAGS = words_of("""
     --snapshot-update --soft-fail --stale --stepwise --suppress-no-test-exit-code
     --suppress-tests-failed-exit-code --sw --test-only --testmon --tests --update --update-data --update-goldens
     --update-snapshots --updateSnapshot --wip --workspace -N -fn -i -l -n  -retry-tests-on-failure -short -u
+    --clearCache --init --showConfig --standalone
     --gtest_list_tests --list-test-cases --list-test-suites -ltc -lts -nr --no-exitcode -ne
 """)
 # Options whose next word is their value, and no path.

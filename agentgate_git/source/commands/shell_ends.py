@@ -171,3 +171,13 @@ def _only_talks(sequence: Sequence) -> bool:
     return all(
         one.kind == SIMPLE and one.words[:1] and one.words[0] in _TALK for p in sequence.pipelines for one in p.commands
     )
+
+
+def alternatives_of(sequence: Sequence) -> tuple[int, ...]:
+    """For each pipeline where the one stands that runs when it fails, 0 for none."""
+    found = [0] * len(sequence.pipelines)
+    following = 0
+    for position in range(len(sequence.operators) - 1, -1, -1):
+        following = position + 1 if sequence.operators[position] == "||" else following
+        found[position] = following
+    return tuple(found)

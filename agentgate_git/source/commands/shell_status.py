@@ -9,6 +9,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.shell_benign import BRACKETS, alone, gives_up_well, lets_through, may_fail
 from agentgate_git.source.commands.shell_ends import (
+    alternatives_of,
     early_end,
     is_good_exit,
     leaves_badly,
@@ -44,6 +45,7 @@ from agentgate_git.source.commands.shell_syntax import (
 
 _ASSIGNED = pattern_of(r"[A-Za-z_]\w*\+?=")
 _AHEAD = 3
+_MAX_ALTERNATIVES = 8
 MAX_CALLS = 200
 MAX_INNER = 2_000
 MAX_HANDED_ON = 50_000
@@ -138,7 +140,7 @@ class _Walker:
             off, condition = off or ended, condition or may_end
 
     def _sequence(self, sequence: Sequence, rest: tuple[Sequence, ...], context: _Context) -> Iterator[RanCommand]:
-        alternatives = _alternatives(sequence)
+        alternatives = alternatives_of(sequence)
         for position, pipeline in enumerate(sequence.pipelines):
             later = position < len(sequence.operators)
             within = context
@@ -151,7 +153,7 @@ class _Walker:
             if within.is_passed_over and alternatives[position] and self._is_told(alternative):
                 within = within._replace(ignored="", is_passed_over=False)
             if not within.ignored:
-                within = self._after(sequence, position, alternatives[position], rest, within)
+                within = self._after(sequence, position, alternatives, rest, within)
             if pipeline.is_negated and not within.is_tested and not within.ignored:
                 within = within._replace(ignored="`!` turns its status around")
             within = within._replace(is_last=within.is_last and not later)
@@ -167,15 +169,22 @@ class _Walker:
                 within = within._replace(sifted=sifted) if sifted else within
 
     def _after(
-        self, sequence: Sequence, position: int, start: int, rest: tuple[Sequence, ...], context: _Context
+        self,
+        sequence: Sequence,
+        position: int,
+        alternatives: tuple[int, ...],
+        rest: tuple[Sequence, ...],
+        context: _Context,
     ) -> _Context:
-        """What follows a pipeline decides what becomes of its failure; `start` is where its alternative stands."""
+        """What follows a pipeline decides what becomes of its failure; `alternatives` say where."""
+        start = alternatives[position]
         if sequence.is_background and not self._outlook.waits:
             return context._replace(ignored="it runs in the background (`&`)")
         if start:
             alternative = sequence.pipelines[start]
-            if self._gives_up_well(alternative.commands[-1]):
-                return context._replace(ignored=f"`|| {_shown(alternative.commands[0])}`")
+            last = self._last_resort(sequence, start, alternatives)
+            if last is not None:
+                return context._replace(ignored=f"`|| {_shown(last.commands[0])}`")
             first = sequence.pipelines[position].commands[0].words[:1]
             if first and alternative.commands[0].words[:1] == first:
                 return context._replace(retried=f"`|| {_shown(alternative.commands[0])}`")
@@ -193,6 +202,16 @@ class _Walker:
             return context
         ignored = f"without `set -e`, `{_shown_sequence(rest[-1])}` gives the status"
         return context._replace(ignored=ignored, is_passed_over=True)
+
+    def _last_resort(self, sequence: Sequence, start: int, alternatives: tuple[int, ...]) -> Pipeline | None:
+        """The first of the alternatives after a failure that ends well, whatever those before it come to."""
+        for _ in range(_MAX_ALTERNATIVES):
+            if not start:
+                return None
+            if self._gives_up_well(sequence.pipelines[start].commands[-1]):
+                return sequence.pipelines[start]
+            start = alternatives[start]
+        return None
 
     def _text(self, sequence: Sequence) -> str:
         """The words of its commands."""
@@ -333,16 +352,6 @@ class _Walker:
                     self._is_strict = flag[0] == "-"
                 else:
                     self._has_pipefail = flag[0] == "-"
-
-
-def _alternatives(sequence: Sequence) -> tuple[int, ...]:
-    """For each pipeline where the one stands that runs when it fails, 0 for none."""
-    found = [0] * len(sequence.pipelines)
-    following = 0
-    for position in range(len(sequence.operators) - 1, -1, -1):
-        following = position + 1 if sequence.operators[position] == "||" else following
-        found[position] = following
-    return tuple(found)
 
 
 def _has_flag(flag: str, letter: str) -> bool:

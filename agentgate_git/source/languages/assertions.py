@@ -24,6 +24,7 @@ CONSTANT = "it compares constants"
 SWALLOWED = "what fails here is caught and goes nowhere"
 UNREACHED = "nothing reaches it"
 NEVER_UNDEFINED = "it is null where nothing is found, and null is defined"
+BOTH_DEFINED = "it is true or false, and both are defined"
 NOT_AWAITED = "nothing waits for it"
 
 _LITERAL = pattern_of(
@@ -69,6 +70,7 @@ _BELOW = frozenset(("less", "below", "most", "lt", "lte", "under"))
 _FOUND_OR_NULL = pattern_of(
     r"\b(?:query(?:All)?By\w+|querySelector(?:All)?|getElementById|closest)\([^()]*(?:\([^()]*\))?[^()]*\)$"
 )
+_YES_OR_NO = pattern_of(r"\.(?:is|has)[A-Z]\w*\([^()]*\)$")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "approximately", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
 _EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
@@ -203,6 +205,8 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
         return _near(text, subject, tolerance_of(expected))
     if strength == PRESENT and "defined" in told and _FOUND_OR_NULL.search(subject):
         return Check(text, subject, name, "", NONE, void=NEVER_UNDEFINED)
+    if strength == PRESENT and "defined" in told and _YES_OR_NO.search(subject):
+        return Check(text, subject, name, "", NONE, void=BOTH_DEFINED)
     if strength == EXACT and not is_negative and (asked := _asked(name, expected)):
         inner = condition_check(text, subject)
         if inner.expected and _ASKED.search(subject) is not None:

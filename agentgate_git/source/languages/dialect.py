@@ -164,6 +164,11 @@ class Dialect:
         del code, branch, item
         return False
 
+    def is_own(self, code: Code, function: Item) -> bool:
+        """True for a function that nothing outside its file can call; for all that may be called, False."""
+        del code, function
+        return False
+
     def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
         """What a condition waits for in the words of the language: features, build tags, symbols."""
         del effect, condition

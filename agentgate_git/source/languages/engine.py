@@ -13,6 +13,7 @@ from agentgate_git.model.inventory import (
     NOT_COLLECTED,
     PUT_ASIDE,
     SKIPPED,
+    UNCALLED,
     Assertion,
     CollectedTest,
 )
@@ -45,13 +46,10 @@ _LENGTH = 16
 _NO_WORD = pattern_of(r"[\W_]+")
 _SHOWN = 120
 _LONG = 2_000
-_FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
-_FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
 _MAX_HELPERS = 8
-_BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 
 class Body(Record):
@@ -78,6 +76,7 @@ class Engine:
         self._left = _MAX_CHECKS
         self._conditions = Guards(code)
         self.reach = Reach(code, dialect, self._conditions)
+        self.reach.stubs.add_hooks(self._set_ups())
         self._bodies: dict[Span, Body] = {}
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
@@ -123,9 +122,7 @@ class Engine:
         return next((self._code.text(above.part("name")) for above in functions), "")
 
     def _test(self, unit: Unit, body: Body, effect: Effect) -> CollectedTest:
-        text = self._code.normal(unit.body, body.markers)
-        says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
-        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
+        digest = self.digest(unit.body, body)
         checks = (*body.checks, *self._of_helpers(body, _HELPER_DEPTH))
         self._left -= len(checks)
         if len(checks) > _MAX_ASSERTIONS:
@@ -147,6 +144,12 @@ class Engine:
             said=tuple(self._said(body)),
             takes=tuple(f"{AS_TAG} {tag}" for tag in dict.fromkeys(unit.tags)),
         )
+
+    def digest(self, span: Span | None, body: Body) -> str:
+        """The fingerprint of a body without what only stops it; empty for one that calls and asserts nothing."""
+        text = self._code.normal(span, body.markers)
+        says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
 
     def asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""
@@ -353,7 +356,15 @@ class Engine:
                 else:
                     yield Effect(CONDITIONAL, f"if {text}", above.line, text)
             elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
-                yield Effect(NOT_COLLECTED, "a function that nothing calls", above.line)
+                yield Effect(NOT_COLLECTED, UNCALLED, above.line)
+
+    def _set_ups(self) -> Iterator[tuple[Span, Span]]:
+        """The body of each set-up, behind the span of what it stands in."""
+        for unit in self.units:
+            item = self._item_at(unit.span) if unit.kind == HOOK and unit.body is not None else None
+            if item is not None and unit.body is not None:
+                around = (above.part("body") for above in item.above() if above.kind in ("lambda", "function"))
+                yield next((span for span in around if span is not None), Span(0, len(self._code.data))), unit.body
 
     def _item_at(self, span: Span) -> Item | None:
         return next((item for item in self._code.inside(span) if item.span == span), None)

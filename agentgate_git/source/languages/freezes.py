@@ -11,7 +11,8 @@ FREEZE = "entropy.freeze."
 MAX_FREEZES = 200
 _ANY = pattern_of(
     rb"\bTZ\b|TimeZone|timezone_set|time\.Local|Date\.now|SystemTime|Timecop|freeze_time|setTestNow|random|srand|rand\.Seed"
-    rb"|GOMAXPROCS|Random|seed|mt19937|max_cases"
+    rb"|GOMAXPROCS|Random|seed|mt19937|max_cases|MockDate|timekeeper|setFixedTime|useFakeTimers|timers\.enable|cy\.|fulfill"
+    rb"|spyOn"
 )
 _SOURCES = (
     (
@@ -25,16 +26,28 @@ _SOURCES = (
     (
         "clock",
         pattern_of(
-            rb"\bDate\.now\s*=(?!=)|(?:jest|vi)\.setSystemTime\(|\bTimecop\.(?:freeze|travel)|\bfreeze_time\b"
+            rb"\bDate\.now\s*=(?!=)|\.setSystemTime\(|\bMockDate\.set\(|\btimekeeper\.(?:freeze|travel)\(|\.setFixedTime\("
+            rb"|[uU]seFakeTimers\(\s*(?:\d|new Date\(|Date\.UTC\(|\{[^}\n]*\bnow:)"
+            rb"|mock\.timers\.enable\([^)\n]*\bnow:|\bcy\.clock\(\s*\w"
+            rb"|[sS]pyOn\(\s*Date\s*,\s*['\"]now['\"]\)\s*\.(?:mock(?:Return|Impl)|and\.)|\bTimecop\.(?:freeze|travel)|\bfreeze_time\b"
             rb"|::setTestNow\("
         ),
     ),
     (
         "rng",
         pattern_of(
-            rb"\bMath\.random\s*=(?!=)|\brandom\s*=\s*\(\)\s*=>\s*[\d.]+|\b(?:mt_)?srand\(\d+\)|\brand\.Seed\(\d+\)"
+            rb"\bMath\.random\s*=(?!=)|(?:[sS]pyOn|\bstub|mock\.method)\(\s*Math\s*,\s*['\"]random['\"]"
+            rb"(?:\s*,|\)\s*\.(?:mock(?:Return|Impl)|and\.(?:return|call)|returns|callsFake))|\brandom\s*=\s*\(\)\s*=>\s*[\d.]+|\b(?:mt_)?srand\(\d+\)|\brand\.Seed\(\d+\)"
             rb"|\b(?:Random|SplittableRandom|StdRandom)\(\s*\d+L?\s*\)|\bRandom\.new\(\d+\)|\bseed_from_u64\(\d"
             rb"|\brand\.New(?:Source|PCG)\(\d|\bmt19937(?:_64)?\s*(?:\w+\s*)?[({]\s*\d|:rand\.seed\([^)\n]*\d"
+        ),
+    ),
+    (
+        # What a page is answered in place of its server: of tests that were there to ask both.
+        "network",
+        pattern_of(
+            rb"\bcy\.intercept\((?!\s*['\"`][A-Z]+['\"`]\s*,\s*['\"`][^'\"`\n]*['\"`]\s*\))[^\n]*,\s*"
+            rb"(?:\{\s*(?:statusCode|body|fixture|forceNetworkError|headers)\b|\[|['\"`][^'\"`\n]*['\"`]\s*\))|\.fulfill\(\s*\{|\bcy\.route\([^\n]*,\s*(?:['\"]fixture:|\{|\[)"
         ),
     ),
     ("concurrency", pattern_of(rb"\bruntime\.GOMAXPROCS\(1\)|\bExUnit\.\w+\([^)\n]*\bmax_cases:\s*1\b")),

@@ -11,6 +11,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
+from agentgate_git.source.languages.emptied import is_emptied
 from agentgate_git.source.languages.helpers import Pattern
 from agentgate_git.source.languages.javascript_checks import (
     call_checks,
@@ -33,7 +34,7 @@ from agentgate_git.source.languages.javascript_names import (
     is_title,
     links_of,
 )
-from agentgate_git.source.languages.javascript_places import asked_by_place
+from agentgate_git.source.languages.javascript_places import asked_by_place, is_own, named_body
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.javascript_setups import guards_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
@@ -79,7 +80,10 @@ class JavaScript(Dialect):
     fails = pattern_of(r"throw new\b|(?:expect|assert|chai|t)\.fail\(|fail\(|done\((?:new |err)|done\.fail\(")
     keeps = pattern_of(r"Promise\.allSettled")
     told_late = pattern_of(r"\bthrow\b|\brejected\b|\.status\b|\.reason\b|fulfilled|\.fail\(")
-    refails = pattern_of(r"\b(?:throw|fail|assert\w*|expect\w*|reject|done|next|should|rejects|t\.\w+)\b")
+    refails = pattern_of(
+        r"\b(?:throw|fail|assert\w*|expect\w*|reject|should|rejects|t\.\w+)\b"
+        r"|\b(?:done|next)\b(?!\((?:null|undefined|void 0|)\))"
+    )
 
     def grammar_of(self, path: str) -> str:
         if path.endswith((".ts", ".mts", ".cts")):
@@ -164,6 +168,9 @@ class JavaScript(Dialect):
         if links and links[-1].name == "require":
             links = chain(code.normal(item.part("name"))) or links
         return links[-1].name if links else ""
+
+    def is_own(self, code: Code, function: Item) -> bool:
+        return is_own(code, function)
 
     def offers(self, code: Code) -> Iterator[tuple[str, Effect]]:
         """`exports.itSlow = cond ? it : it.skip`."""
@@ -258,7 +265,7 @@ def _definition(code: Code, item: Item, links: tuple[Link, ...]) -> _Callable | 
             effects.append(_conditional(code, link, _IF[link.name], item.line))
         elif link.name in _TABLES:
             rows = _rows(link)
-            if link.arguments is not None and re.fullmatch(r"\[\]|\[\[\]\]", link.arguments):
+            if link.arguments is not None and (link.arguments == "[[]]" or is_emptied(link.arguments, code.unchanged)):
                 effects.append(Effect(NOT_COLLECTED, f"{marker} of an empty table", item.line))
         elif link.name not in _PASSIVE and link.name:
             return None
@@ -300,7 +307,8 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
         elif node.type == "identifier" and (held := _bundle(code, code.text(span_of(node)))):
             options.append(held)
         elif node is not arguments[0] and node.type in ("identifier", "call_expression", "member_expression"):
-            body = span_of(node)
+            named = named_body(code, node) if found.kind == TEST else None
+            body = named or span_of(node)
     for text in options:
         more, only, soft = _options(code, text, item.line)
         effects = (*effects, *more)

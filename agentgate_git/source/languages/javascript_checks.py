@@ -19,6 +19,7 @@ from agentgate_git.source.languages.assertions import (
 )
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
 from agentgate_git.source.languages.javascript_places import callback_of
+from agentgate_git.source.languages.javascript_timers import is_timer, outlives
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.words import strength_of, word_set
 
@@ -50,7 +51,9 @@ _PROPERTY_MATCHERS = word_set(
     "true false ok null undefined exist empty NaN extensible sealed frozen arguments called calledOnce calledTwice "
     "fulfilled rejected finite truthy falsy"
 )
-_REFAILS = pattern_of(r"\b(?:throw|reject|fail|done|next|assert\w*|expect\w*)\b")
+_REFAILS = pattern_of(
+    r"\b(?:throw|reject|fail|assert\w*|expect\w*)\b|\b(?:done|next)\b(?!\((?:null|undefined|void 0|)\))"
+)
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "del", "head", "options"))
 _CALLBACK = pattern_of(r"done|cb|callback|next|end|fn")
 # Calls that give each item to a function and wait for nothing of it, and those that gather promises.
@@ -247,6 +250,9 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
                 return DROPPED
         elif method.endswith(_FOR_EACH) and _is_async(code, above) and not name.holds(item.span):
             if method.endswith(b".forEach") or not _is_awaited(code, above, body):
+                return NOT_AWAITED
+        elif is_timer(code, above) and not name.holds(item.span):
+            if outlives(code, body, callback):
                 return NOT_AWAITED
         elif (
             method.endswith((b".then", b".finally"))

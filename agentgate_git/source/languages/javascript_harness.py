@@ -27,8 +27,15 @@ _WITH_FACTORY = 2
 _ANSWER = pattern_of(r"(?:=>|return |[?:]) ?(?:-?\d|\"[^\"]+\"|\[-?\d|\{\w+:(?:-?\d|\"))")
 _HEAD_BYTES = 8_000
 _RUNNER = pattern_of(
-    r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+)?"
+    r"chai\.(?:assert|expect|Assertion)(?:\.\w+){0,3}|require\(\"(?:node:)?assert(?:/strict)?\"\)(?:\.\w+){1,2}|"
+    r"(?:global|globalThis|window|self)\.(?:expect|it|test|describe|assert)|(?:assert|expect)(?:\.\w+|\[[^\]]{1,80}\])?"
 )
+# What asserts for the tests, by the name that files give it.
+_ASSERTER = pattern_of(r"(?:assert|expect|chai)(?:\.\w+)*|(?:chai\.)?Assertion(?:\.prototype)?")
+_REPLACES = pattern_of(
+    r"Object\.(?:assign|defineProperty|defineProperties|setPrototypeOf)|Reflect\.(?:set|defineProperty)"
+)
+
 _BUILT_IN = word_set(
     "toBe toEqual toStrictEqual toMatch toMatchObject toContain toContainEqual toHaveLength toHaveProperty toThrow "
     "toThrowError toBeCloseTo toBeTruthy toBeFalsy toBeNull toBeUndefined toBeDefined toBeNaN toBeGreaterThan "
@@ -37,8 +44,13 @@ _BUILT_IN = word_set(
     "toHaveBeenCalledTimes "
     "toHaveBeenLastCalledWith toHaveBeenNthCalledWith toMatchSnapshot toMatchInlineSnapshot resolves rejects"
 )
+_KNOWN_ASSERTS = (
+    *("equal", "strictEqual", "deepEqual", "deepStrictEqual", "ok", "throws", "rejects", "match", "notEqual"),
+    *("toBe", "toEqual", "toStrictEqual", "toMatch", "toThrow", "fail"),
+)
+_ANSWERS = (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
 _MAY_HOOK = pattern_of(
-    rb"(?:Cypress|cy)\.on|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+)?\s*=[^=]"
+    rb"(?:Cypress|cy)\.on|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+|\[[^\]\n]{1,80}\])?\s*=[^=]|Object\.(?:assign|define|set)|Reflect|chai\.[\w.]{1,60}\s*=[^=]|assert(?:/strict)?['\"]\)\.\w+\s*=[^=]"
 )
 _IGNORES = pattern_of(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
@@ -60,6 +72,9 @@ def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
             given = code.normal(item.part("args")) if text in ("Cypress.on", "cy.on", "Cypress.once", "cy.once") else ""
             if given and (_IGNORES.search(given) or (given.startswith('("fail"') and _returns_false(given))):
                 yield "hook.outcome", item, code.normal(item.span)
+            elif name := _asserter_replaced(code, item, text):
+                # Within a file of tests it may be the test of what wraps it.
+                yield "hook.outcome" if _is_setup(path) else "hook.outcome.maybe", item, f"{name} is replaced"
             elif text == "expect.extend" and (name := _overridden(code, item)):
                 yield "hook.outcome", item, f"expect.extend puts another {name} in the place of the built-in one"
             elif (
@@ -68,6 +83,29 @@ def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
                 or (role_of(path) == HARNESS and _MOCK.fullmatch(text) and _is_answered(argument_texts(code, item)))
             ):
                 yield "hook.subject", item, code.normal(item.span)
+
+
+def _asserter_replaced(code: Code, item: Item, name: str) -> str:
+    """What a call puts something else in the place of, where that asserts for the tests; empty for any other call."""
+    is_stub = _STUB.fullmatch(name) is not None
+    if not is_stub and not _REPLACES.fullmatch(name):
+        return ""
+    arguments = argument_texts(code, item)
+    if len(arguments) < 2 or _ASSERTER.fullmatch(arguments[0]) is None:
+        return ""
+    if is_stub:
+        return f"{arguments[0]}.{unquoted(arguments[1])}" if _is_answering(code, item, arguments) else ""
+    # `Object.assign(assert, extra)` may add as well: what it is given has to be written there, under a known name.
+    told = " ".join(arguments[1:])
+    known = [one for one in _KNOWN_ASSERTS if re.search(rf"(?<![\w.]){one}\b", told)]
+    return f"{arguments[0]}.{known[0]}" if known else ""
+
+
+def _is_answering(code: Code, item: Item, arguments: tuple[str, ...]) -> bool:
+    """True for a stub that is told what to do in place of what it stands for, and not only watched."""
+    after = code.text(Span(item.end, item.end + 60)).lstrip()
+    is_given = len(arguments) > _WITH_FACTORY or after.startswith(_ANSWERS)
+    return is_given and not after.startswith((".and.callThrough", ".mockName"))
 
 
 def _overridden(code: Code, item: Item) -> str:
@@ -110,11 +148,7 @@ def _is_stubbed(code: Code, path: str, item: Item) -> bool:
     """True for a method of the subject that is given another body: `mock.method(range, "caret", fn)`."""
     arguments = argument_texts(code, item)
     name = arguments[0].partition(".prototype")[0] if len(arguments) > 1 else ""
-    after = code.text(Span(item.end, item.end + 60)).lstrip()
-    is_given = len(arguments) > 2 or after.startswith(
-        (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
-    )
-    return is_given and not after.startswith((".and.callThrough", ".mockName")) and _is_of_subject(code, path, name)
+    return _is_answering(code, item, arguments) and _is_of_subject(code, path, name)
 
 
 def _is_of_subject(code: Code, path: str, name: str) -> bool:

@@ -12,6 +12,10 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.nesting import within
 from agentgate_git.source.languages.syntax import Code, Item, Span
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 # What makes a test fail that comes to its end without a rejection, or that the handler keeps what it got.
 _SURE = pattern_of(
     r"\bfail\w*\b|\bthrow\b|\.assertions\(|hasAssertions|\bplan\(|unreachable|\b(?:assert|ok|equal|toBe)\(false|"
@@ -26,6 +30,9 @@ _LAST = frozenset(("end", "close", "finish", "exit", "error", "abort", "disconne
 _TAKES_ONE = pattern_of(r"[\s(](\w+)\s*\)?\s*(?:=>\s*)?$")
 _CHECKS = pattern_of(r"\b(?:expect|assert|should)\b")
 _HEAD = 60
+_DECLARED = frozenset(("function_declaration", "generator_function_declaration", "variable_declarator"))
+_IMPORTS = pattern_of(rb"(?m)^import\b|\brequire\(")
+_EXPORTS = pattern_of(rb"\bexports?\b")
 
 
 class _Listener(Record):
@@ -52,6 +59,37 @@ def asked_by_place(code: Code, item: Item, body: Span) -> str:
             return "" if callback_of(code, body) or _is_sure(code, above, body) else REJECTED
     callback = callback_of(code, body)
     return NOT_ENDED if callback and _is_past_the_end(code, item, body, callback) else ""
+
+
+def is_own(code: Code, function: Item) -> bool:
+    """True for a function by a name that only its own file can call: it stands in another, or nothing is exported."""
+    return function.node.type in _DECLARED and (function.around is not None or code.once(_is_closed))
+
+
+def _is_closed(code: Code) -> bool:
+    """True for a module that gives nothing to others."""
+    return _IMPORTS.search(code.data) is not None and _EXPORTS.search(code.data) is None
+
+
+def named_body(code: Code, node: Node) -> Span | None:
+    """The body of a function of the file that a test is handed by its name, and that nothing calls."""
+    if node.type != "identifier" or node.text is None:
+        return None
+    return code.once(_bodies).get(node.text.decode("utf-8", "replace"))
+
+
+def _bodies(code: Code) -> dict[str, Span]:
+    """The body of each function that has a name of its own and is called by none; of two of one name, neither."""
+    found: dict[str, Span] = {}
+    other = {code.text(item.part("name")) for item in code.items if item.kind == "call"}
+    for item in code.items:
+        body = item.part("body")
+        if item.kind == "function" and body is not None and item.node.type in _DECLARED:
+            name = code.text(item.part("name"))
+            if name in found:
+                other.add(name)
+            found[name] = body
+    return {name: body for name, body in found.items() if name not in other}
 
 
 def callback_of(code: Code, body: Span) -> str:

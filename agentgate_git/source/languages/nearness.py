@@ -35,8 +35,8 @@ def is_hair(tolerance: str) -> bool:
 
 
 def of_digits(text: str) -> str:
-    """What is allowed by a number of digits behind the point that have to be right."""
-    return f"{0.5 * 10 ** -int(text)}" if re.fullmatch(r"\d{1,2}", text) else ""
+    """What is allowed by a number of digits behind the point that have to be right; below zero, of those before it."""
+    return f"{0.5 * 10 ** -int(text)}" if re.fullmatch(r"-?\d{1,2}", text) else ""
 
 
 def compared_near(subject: str) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from agentgate_git.model.inventory import (
     RUNS,
     SETUP,
     SKIPPED,
+    UNCALLED,
     CollectedTest,
     Offer,
     Standing,
@@ -117,9 +118,19 @@ class Offering:
                 _, _, checks, _, calls = self._engine.read(one.body, ())
             yield CollectedTest(one.name, NOT_COLLECTED, one.line, "", PATTERN, assertions=checks, calls=calls)
         for name, item in self._engine.functions():
-            if is_checker(name) and name not in reached:
+            if self._is_uncalled(name, item):
+                span = item.part("body") or item.span
+                body = self._engine.read(span, ())
+                if body.checks:
+                    digest = self._engine.digest(span, body)
+                    yield CollectedTest(name, NOT_COLLECTED, item.line, digest, UNCALLED, assertions=body.checks)
+            elif is_checker(name) and name not in reached:
                 _, _, checks, _, calls = self._engine.read(item.part("body") or item.span, ())
                 yield CollectedTest(name, NOT_COLLECTED, item.line, "", HELPER, assertions=checks, calls=calls)
+
+    def _is_uncalled(self, name: str, item: Item) -> bool:
+        """True for a function that no other file can call, and that this one names once: where it stands."""
+        return self._code.count(name) == 1 and self._dialect.is_own(self._code, item)
 
     def _reached(self) -> frozenset[str]:
         """The functions of the file that its tests call, straight or through others."""

@@ -16,6 +16,7 @@ from agentgate_git.source.languages.assertions import (
     opposite_check,
 )
 from agentgate_git.source.languages.dialect import Dialect
+from agentgate_git.source.languages.emptied import is_emptied
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.nesting import try_of, within
@@ -30,7 +31,9 @@ _AFTER = 4_000
 _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
+_GOES_THROUGH = (b".forEach", b".map", b".every")
 _FEW = 3
+_SHORT = 200
 _OPTIONAL = pattern_of(
     r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
     r"|\.(?:ifPresent|ifPresentOrElse|ifSome|IfSome|if_some|inspect)"
@@ -60,8 +63,9 @@ class Reach:
         self._code = code
         self._dialect = dialect
         self._guards = guards
+        self._rounds: dict[Span, bool] = {}
         self._uses: dict[tuple[Span, str], int] = {}
-        self._stubs = Stubs(code)
+        self.stubs = Stubs(code)
 
     def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
@@ -78,14 +82,21 @@ class Reach:
             ):
                 continue
             guard = self._guards.guard(branch, item)
-            if guard is not None and guard[1] == DEPENDS:
+            if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
                 yield holder.span, item.end, negation(guard[0])
+
+    def _fails_there(self, branch: Item) -> bool:
+        """True for a branch that fails the test before it is left: `if (err) return done(err)`."""
+        then, fails = branch.part("then"), self._dialect.fails
+        if fails is None or then is None or branch.part("else") is not None or then.end - then.start > _SHORT:
+            return False
+        return fails.search(self._code.normal(then)) is not None
 
     def assertion(
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
     ) -> Assertion:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
-        void = self._void(item, body, dead_from) or self._stubs.reason(check, body)
+        void = self._void(item, body, dead_from) or self.stubs.reason(check, body)
         found = check.at(item.line, void)
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
         branch = _branch_of(item)
@@ -147,6 +158,8 @@ class Reach:
                 return SWALLOWED
             if above.kind == "call" and self._is_detached(above, item, body):
                 return NOT_AWAITED
+            if above.kind in ("call", "loop") and self._has_no_round(above, item):
+                return UNREACHED
             guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
                 return UNREACHED
@@ -163,6 +176,21 @@ class Reach:
         around = self._code.text(Span(max(body.start, call.start - _BEFORE), call.start))
         rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
         return self._dialect.waits.search(f"{around.rpartition(chr(10))[2]} {rest}") is None
+
+    def _has_no_round(self, above: Item, item: Item) -> bool:
+        """True for a loop that goes through nothing: `[].forEach(…)`, `for (const one of CASES.slice(0, 0))`."""
+        if above.kind == "loop":
+            right = above.node.child_by_field_name("right")
+            through = Span(right.start_byte, right.end_byte) if right is not None else None
+        else:
+            through = above.part("name")
+        if through is None or through.holds(item.span) or through.end - through.start > _LONG:
+            return False
+        if above.kind == "call" and not self._code.data[through.start : through.end].endswith(_GOES_THROUGH):
+            return False
+        if through not in self._rounds:
+            self._rounds[through] = is_emptied(self._code.normal(through), self._code.unchanged)
+        return self._rounds[through]
 
     def _filtered(self, call: Item, item: Item) -> str:
         """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""

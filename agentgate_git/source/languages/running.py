@@ -55,7 +55,24 @@ _ARGUABLE = pattern_of(
     r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
     r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )
+# A branch that asks this and nothing else, and a statement that only says something.
+_ASKS_ALONE = pattern_of(r"\s*if \(\s*process\.env\.NODE_ENV ?[!=]==? ?[\"'`]test[\"'`]\s*\)")
+_TALKS = pattern_of(r"\{?\s*(?:console|log|logger|winston|debug|pino)(?:\.\w+)?\([^;]{0,200}\);?\s*\}?")
+_BEHIND = 5
 _COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
+
+
+def _only_talks(line: str, behind: list[bytes]) -> bool:
+    """True for a branch of which the whole, on its line or up to its bracket, is what is written to a log."""
+    _, bracket, rest = line.partition(")")
+    rest = rest.strip()
+    if rest and rest != "{":
+        return _TALKS.fullmatch(rest) is not None
+    said = [one.decode("utf-8", "replace").strip() for one in behind]
+    if rest != "{":
+        return bool(bracket) and bool(said) and _TALKS.fullmatch(said[0]) is not None
+    end = next((at for at, one in enumerate(said) if one == "}"), 0)
+    return end > 0 and all(_TALKS.fullmatch(one) for one in said[:end])
 
 
 def variant_traits(data: bytes) -> Iterator[Trait]:
@@ -74,11 +91,14 @@ def running_traits(data: bytes) -> Iterator[Trait]:
     if not any(word in data for word in _WORDS):
         return
     count = 0
-    for at, raw in enumerate(data.splitlines(), 1):
+    lines = data.splitlines()
+    for at, raw in enumerate(lines, 1):
         line = raw.decode("utf-8", "replace")
         if _COMMENT.match(line):
             continue
         plain = dict.fromkeys(found[0] for found in _PLAIN.finditer(line))
+        if not plain and _ASKS_ALONE.match(line) and _only_talks(line, lines[at : at + _BEHIND]):
+            continue
         for text in plain or dict.fromkeys(found[0] for found in _ARGUABLE.finditer(line)):
             count += 1
             if count > MAX_RUNNING:

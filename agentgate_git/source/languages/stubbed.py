@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import islice
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check
+from agentgate_git.source.languages.nesting import Holders
 from agentgate_git.source.languages.syntax import Code, Span
 
 TELLS_ITSELF = "it answers what the test tells it to"
 _LONG = 400
-_MAY = pattern_of(rb"[rR]eturn|and_return|\.stub|thenAnswer|answers|\.On\(")
+_MAY = pattern_of(
+    rb"[rR]eturn|and_return|\.stub|thenAnswer|answers|\.On\(|spyOn|mock\.method|\bstub\(|\.fn\("
+    rb"|\w\.\w+ ?= ?(?:async ?)?\("
+)
 _OBJECT = r"(\$?[A-Za-z_]\w*)"
 _AT = r"\s{0,80}(?:\.|->|\?\.)\s{0,80}"
+_ANSWERS = (
+    r"and\.(?:return\w+|callFake|resolveTo|throwError)|mock(?:Return|Resolved|Rejected|Implementation)\w*"
+    r"|returns|callsFake|resolves|throws"
+)
 _STUBS = tuple(
     pattern_of(pattern)
     for pattern in (
@@ -35,6 +45,11 @@ _STUBS = tuple(
         # testify, gomock
         rf"(?<![\w.]){_OBJECT}\.On\(\s?\"(\w+)",
         rf"(?<![\w.]){_OBJECT}\.EXPECT\(\)\.(\w+)",
+        # jasmine, jest, vitest, sinon, node:test
+        rf"\b(?:spyOn|spyOnProperty|stub)\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"][^;\n)]{{0,40}}\)\s{{0,80}}\.(?:{_ANSWERS})\(",
+        rf"\bmock\.method\(\s?{_OBJECT}\s?,\s?['\"](\w+)['\"]\s?,",
+        rf"(?<![\w.]){_OBJECT}\.(\w+)\s?=\s?(?:jest|vi|sinon)\.(?:fn|stub)\(",
+        rf"(?<![\w.]){_OBJECT}\.(\w+)\s?=\s?(?:async\s?)?\([^()\n]*\)\s?=>\s?(?:[\[\"'`\d]|\(\s?\{{|true\b|false\b|null\b)",
         # ScalaMock
         rf"\(\s?{_OBJECT}\.(\w+) _\)\.(?:when|expects|stubs)\(",
     )
@@ -47,6 +62,7 @@ _REAL = pattern_of(
 )
 _BEFORE = 40
 _BEHIND = 160
+_DEPTH = 20
 _EXPECTED = frozenset(("when", "Setup", "Received", "verify", "expect", "On", "EXPECT"))
 
 
@@ -57,13 +73,27 @@ class Stubs:
         self._code = code
         self._has_any = _MAY.search(code.data) is not None
         self._told: dict[Span, frozenset[tuple[str, str]]] = {}
+        self._before: dict[Span, set[tuple[str, str]]] = {}
+        self._around = Holders(())
+
+    def add_hooks(self, hooks: Iterable[tuple[Span, Span]]) -> None:
+        """Set-ups of the file, each with what it stands in: what they tell objects holds for the tests in there."""
+        for scope, body in hooks if self._has_any else ():
+            if told := self._in(body):
+                self._before.setdefault(scope, set()).update(told)
+        self._around = Holders(self._before)
 
     def reason(self, check: Check, body: Span) -> str:
         """Why a check says nothing of the code: its subject is a call that the same test gives the answer of."""
         if not self._has_any or not check.subject or len(check.subject) > _LONG:
             return ""
         asked = self._called(check.subject) or self._called(self._code.constants.get(check.subject, ""))
-        return TELLS_ITSELF if asked is not None and asked in self._in(body) else ""
+        if asked is None:
+            return ""
+        is_told = asked in self._in(body) or any(
+            asked in self._before[scope] for scope in islice(self._around.of(body), _DEPTH)
+        )
+        return TELLS_ITSELF if is_told else ""
 
     @staticmethod
     def _called(text: str) -> tuple[str, str] | None:

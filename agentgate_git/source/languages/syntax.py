@@ -44,6 +44,14 @@ _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 
 
+_TWICE = 2
+# A name that is bound, or a list that may get something more.
+_CHANGED = pattern_of(
+    rb"(?<![\w$.])([A-Za-z_$][\w$]*)"
+    rb"(?:\[| ?=[^=>]|\.(?:push|unshift|splice|fill|concat|pop|shift|sort|reverse|length ?=))"
+)
+
+
 class Span(Record):
     """Bytes `start` to `end` of a file."""
 
@@ -138,6 +146,14 @@ class Code:
             rows = (item for item in self.items if item.kind == "rows")
             self._tables = {self.text(item.part("name")): self.normal(item.part("value")) for item in rows}
         return self._tables.get(name, name)
+
+    def unchanged(self, name: str) -> str:
+        """The list that a name is bound to, where nothing in the file may put something into it; else the name."""
+        found = self.table(name)
+        if found == name:
+            return name
+        times = self.once(_changed)[name.encode()]
+        return name if times > 1 or (found == "[]" and self.count(name) > _TWICE) else found
 
     def text(self, span: Span | None) -> str:
         """The source of a span as it stands there."""
@@ -303,3 +319,8 @@ def _merged(matches: Iterable[tuple[int, Mapping[str, list[Node]]]]) -> Iterable
                 else:
                     found[key] = Item(kind, node, dict(parts))
     return found.values()
+
+
+def _changed(code: Code) -> Counter[bytes]:
+    """How often each name of the file is bound, or what it holds may be changed."""
+    return Counter(_CHANGED.findall(code.data))

@@ -6,6 +6,7 @@ A name that is bound once to such a thing is followed. Everything else depends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from agentgate_git.model.pattern import pattern_of
@@ -26,6 +27,7 @@ _GATE = (
     (r"PHP_OS_FAMILY|PHP_OS|os\.type\(\)", '"Linux"'),
     (r'System\.getProperty\("os\.name"\)', '"Linux"'),
     (r'System\.getProperty\("(?:java\.version|java\.vendor|user\.dir|user\.home|line\.separator)"\)', '"set"'),
+    (r"process\.versions\.(?:node|v8)|process\.version", '"set"'),
     (r"testing\.Short\(\)", "false"),
     (
         r"(?:defined ?\(? ?)?(?:_WIN32|_WIN64|WIN32|_MSC_VER|__APPLE__|__(?:MINGW32|CYGWIN|ANDROID|EMSCRIPTEN)__)\)?",
@@ -50,6 +52,32 @@ _GATE = (
 _GATE_PATTERNS = tuple((pattern_of(rf"(?<![\w.$])(?:{pattern})(?![\w(])"), value) for pattern, value in _GATE)
 _NAME = pattern_of(r"(?<![\w.$\"])[A-Za-z_$][\w$]*(?![\w$\"(])")
 UNKNOWN = object()
+# Names that hold one of a few words, wherever a test runs: compared with any other word the answer is known.
+_WORDS = {
+    **dict.fromkeys(
+        ("browserName", "defaultBrowserType"),
+        (
+            *(
+                "chromium",
+                "firefox",
+                "webkit",
+                "chrome",
+                "edge",
+                "msedge",
+                "microsoftedge",
+                "safari",
+                "opera",
+                "electron",
+            ),
+            *("internet explorer", "ie", "brave", "android", "ios", "phantomjs", "jsdom", "happy-dom", "node"),
+        ),
+    ),
+    **dict.fromkeys(
+        ("process.platform", "os.platform()"),
+        ("aix", "android", "darwin", "freebsd", "haiku", "linux", "openbsd", "sunos", "win32", "cygwin", "netbsd"),
+    ),
+}
+_ASKED = pattern_of(rf"(?<![\w.$])({'|'.join(map(re.escape, _WORDS))}) ?([!=]==?) ?" + r'"([^"]*)"')
 
 
 class _TooDeep(ValueError):
@@ -58,7 +86,7 @@ class _TooDeep(ValueError):
 
 def truth(text: str, constants: Mapping[str, str]) -> str:
     """The verdict on normalised text; `constants` are the names the file binds, with what they are bound to."""
-    resolved = followed(text, constants)
+    resolved = _ASKED.sub(_answered, followed(text, constants))
     known = resolved
     for pattern, told in _GATE_PATTERNS:
         known = pattern.sub(told, known)
@@ -68,6 +96,13 @@ def truth(text: str, constants: Mapping[str, str]) -> str:
     if value:
         return DEPENDS if known != resolved else ALWAYS
     return NEVER
+
+
+def _answered(found: re.Match[str]) -> str:
+    """What comparing a name with a word that it never holds comes to; the comparison itself for any other word."""
+    if found[3].lower() in _WORDS[found[1]]:
+        return found[0]
+    return "true" if found[2].startswith("!") else "false"
 
 
 def value_of(text: str) -> object:
@@ -151,6 +186,9 @@ class _Reader:
             if word == "-":
                 return -value if isinstance(value, int | float) else UNKNOWN
             return UNKNOWN if value is UNKNOWN else not value
+        if word == "Boolean" and self._next() == "(":
+            word = "("
+            self._at += 1
         if word == "(":
             value = self._either()
             closes = self._next() == ")"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
+from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.settings.runs import key
@@ -18,7 +18,10 @@ _EXCLUDES = frozenset(
     )
 )
 _INCLUDES = frozenset(
-    ("testMatch", "testRegex", "specPattern", "spec", "include", "roots", "testDir", "files", "specs")
+    (
+        *("testMatch", "testRegex", "specPattern", "spec", "include", "roots", "testDir", "files", "specs"),
+        *("spec_files", "specFiles", "spec_dir", "specDir"),
+    )
 )
 _IGNORING = frozenset(
     (
@@ -29,12 +32,19 @@ _IGNORING = frozenset(
             "allowOnly",
             "failOnEmptyTestSuite",
         ),
-        *("pass-on-failing-test-suite", "passOnFailingTestSuite", "updateSnapshot", "updateSnapshots", "allowUncaught"),
+        *("pass-on-failing-test-suite", "passOnFailingTestSuite", "allowUncaught"),
     )
 )
 _GUARDS = frozenset(
     ("forbidOnly", "forbidPending", "forbid-only", "forbid-pending", "failOnFlakyTests", "errorOnDeprecated")
 )
+# A run that writes what it should compare with; the values by which it does so only where there is nothing yet.
+_WRITES = frozenset(("update", "updateSnapshot", "updateSnapshots", "update-snapshots"))
+_WRITES_NEW = frozenset(("new", "missing", "none", "changed-missing"))
+# Titles by which a tool chooses tests, in its own section alone: the word means much elsewhere.
+_TITLES = {"ava": "match", "jasmine": "filter"}
+# Lists of parts of a project, each with tests of its own, by their folders or configurations.
+_PARTS = frozenset(("projects", "workspace", "defineWorkspace"))
 _RETRIES = frozenset(("retries", "retry", "retryTimes", "flakes", "runMode", "openMode"))
 _TOLERANCES = frozenset(
     ("maxDiffPixels", "maxDiffPixelRatio", "threshold", "failureThreshold", "allowedMismatchedPixelRatio")
@@ -59,6 +69,9 @@ def js_settings(tool: str, tree: ConfigNode) -> Iterator[Setting]:
 
 def package_sections(tree: ConfigNode) -> Iterator[Setting]:
     """Sections of package.json that hold the configuration of a tool."""
+    for one in tree.get("workspaces").items:
+        if one.text:
+            yield Setting(key("registered", "workspaces"), one.text, one.line)
     for name in _SECTIONS:
         if tree.get(name).kind == TABLE:
             yield from _walk(name, tree.get(name), ())
@@ -96,8 +109,16 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
     elif name in _INCLUDES and _is_for_tests(tool, name, path) and not in_coverage:
         for word in (one for one in value.words() if not (_OF_OTHERS.search(one) or _DEFAULTS.fullmatch(one))):
             yield Setting(key("include", tool, name), word, value.line)
-    elif name in _IGNORING and value.kind == SCALAR:
+    elif value.kind == SCALAR and (name in _IGNORING or _writes(tool, name, value.text, path)):
         yield Setting(key("ignoring", tool, name), value.text, value.line)
+    elif name == _TITLES.get(tool):
+        for word in value.words():
+            yield Setting(key("exclude", tool, name), word, value.line)
+    elif name in _PARTS and value.items and _has_parts(tool):
+        nested = [one for item in value.items for one in item.items if item.kind == LIST]
+        for one in (*value.items, *nested):
+            if one.kind == SCALAR and one.text:
+                yield Setting(key("registered", f"parts of {tool}"), one.text, one.line or value.line)
     elif name in _GUARDS and value.kind == SCALAR:
         yield Setting(key("guard", tool, name), value.text, value.line)
     elif name == "enabled" and path[-1:] == ("typecheck",):
@@ -106,6 +127,18 @@ def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> 
         yield Setting(key("retries", tool, name), value.text, value.line)
     elif name in _TOLERANCES and value.kind == SCALAR and not in_coverage:
         yield Setting(key("tolerance", tool, name), value.text, value.line)
+
+
+def _writes(tool: str, name: str, value: str, path: tuple[str, ...]) -> bool:
+    """True for a switch by which snapshots are written anew; `update` alone says so in the part about tests."""
+    is_of_tests = tool in ("vitest", "ava", "jest") or not {"test", "snapshot", "snapshotOptions"}.isdisjoint(path)
+    if name not in _WRITES or (name == "update" and not is_of_tests):
+        return False
+    return value.strip("\"'").lower() not in _WRITES_NEW
+
+
+def _has_parts(tool: str) -> bool:
+    return tool.partition(".")[0] in ("jest", "vitest", "vite", "package")
 
 
 def _ways(tool: str, name: str, value: ConfigNode) -> Iterator[Setting]:
@@ -153,8 +186,25 @@ def eslint_settings(tree: ConfigNode) -> Iterator[Setting]:
                 yield Setting(key("level", "eslint", rule), shown, level.line)
                 if word in ("off", "0"):
                     yield Setting(key("lint", "eslint", "off"), rule, level.line)
+        elif name in ("ignorePatterns", "globalIgnores") or (name == "ignores" and _is_for_all(tree)):
+            for word in value.words():
+                if not word.startswith("!"):
+                    yield Setting(key("lint", "eslint", "exclude"), word, value.line)
         elif value.kind == TABLE:
             yield from eslint_settings(value)
         for item in value.items:
             if item.kind == TABLE:
                 yield from eslint_settings(item)
+
+
+def _is_for_all(part: ConfigNode) -> bool:
+    """True for a part of a flat configuration that does nothing but leave files out, which holds for all of it."""
+    return all(name in ("ignores", "name") for name, _ in part.entries)
+
+
+def ignored_by_eslint(tree: ConfigNode) -> Iterator[Setting]:
+    """.eslintignore, line by line."""
+    for line in tree.items:
+        word = line.text.strip()
+        if word and not word.startswith(("#", "!")):
+            yield Setting(key("lint", "eslint", "exclude"), word, line.line)

@@ -32,6 +32,7 @@ from agentgate_git.source.settings.hook_managers import codecov_settings, leftho
 from agentgate_git.source.settings.image_files import image_settings
 from agentgate_git.source.settings.javascript import (
     eslint_settings,
+    ignored_by_eslint,
     js_settings,
     npmrc_settings,
     package_sections,
@@ -194,6 +195,7 @@ _BY_NAME = {
     ".bazelrc": bazelrc_settings,
     "build.sbt": sbt_settings,
     "go.work": go_modules,
+    ".eslintignore": ignored_by_eslint,
 }
 _READERS = {
     YAML: _yaml,

@@ -63,7 +63,7 @@ CONDITIONAL = {
     "skipIf": "it.skipIf(isCI)('a', () => { expect(f()).toBe(1) })",
     "runIf": "it.runIf(process.env.SLOW)('a', () => { expect(f()).toBe(1) })",
     "in the body": "it('a', function () { if (x) this.skip(); expect(f()).toBe(1) })",
-    "argument": "test('a', async ({ browserName }) => { test.skip(browserName === 'x'); expect(await f()).toBe(1) })",
+    "argument": "test('a', async ({ browserName }) => { test.skip(browserName === 'ie'); expect(await f()).toBe(1) })",
     "short circuit": "it('a', function () { x && this.skip(); expect(f()).toBe(1) })",
     "early return": "it('a', () => { if (x) return; expect(f()).toBe(1) })",
     "around the definition": "if (hasNet) { it('a', () => { expect(f()).toBe(1) }) }",

@@ -12,7 +12,7 @@ _PREFIX = "shards > "
 _ALL = "all of "
 
 
-def parts_lost(
+def shards_lost(
     base: Mapping[str, tuple[Setting, ...]], head: Mapping[str, tuple[Setting, ...]]
 ) -> Iterator[GateChange]:
     """Jobs of the same name and axis whose rows no longer make up the whole."""

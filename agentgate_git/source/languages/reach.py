@@ -18,6 +18,7 @@ from agentgate_git.source.languages.assertions import (
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
+from agentgate_git.source.languages.idle import Idle
 from agentgate_git.source.languages.nesting import try_of, within
 from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -44,6 +45,14 @@ _GIVES_UP = pattern_of(
     r"(?:Assert|Assume|Assumptions|this|self|t|it|test)(?:\.|->|::)(?:Inconclusive|Ignore|Skip\w*|Pass|skip\w*|pass|assume\w*"
     r"|abort|markTest(?:Skipped|Incomplete)|expectNotToPerformAssertions|Log\w*)\("
 )
+# What a handler asserts that holds whatever was caught: `assertTrue(true)`, `assertNotNull($e)`.
+_HOLDS = pattern_of(
+    r"(?:(?:\w+(?:\.|->|::)|\$this->)?(?:assert(?:True|_true|That|_eq!?)?!?|isTrue|True)"
+    r"\((?:(?:true|True|1|!false)|(\d+|\"[^\"]*\"|true),\1)\)(?:\.isTrue\(\))?"
+    r"|(?:\w+(?:\.|->|::)|\$this->)?(?:assert(?:NotNull|NotEmpty|_not_nil)|NotNull)\(\$?(?:e|ex|err|error|exception|t|th|throwable)\)"
+    r"|(?:\w+(?:\.|->|::)|\$this->)?assertInstanceOf\(\\?(?:Throwable|Exception)(?:::class|\.class),\$?\w+\)"
+    r"|expect\((?:true|1)\)\.(?:to|toBe|toEqual|toBeTruthy|to\.be\.true|to\.equal|to\.eq)\b(?:\((?:true|1)?\))?)(?![\w.\[(])"
+)
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
 _ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
@@ -62,6 +71,7 @@ class Reach:
         self._guards = guards
         self._uses: dict[tuple[Span, str], int] = {}
         self._stubs = Stubs(code)
+        self.idle = Idle(code)
 
     def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
@@ -147,6 +157,8 @@ class Reach:
                 return SWALLOWED
             if above.kind == "call" and self._is_detached(above, item, body):
                 return NOT_AWAITED
+            if self.idle.is_idle(above, body):
+                return UNREACHED
             guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
                 return UNREACHED
@@ -213,6 +225,7 @@ class Reach:
                 swallows.search(types) is not None if type_span else swallows.search("") is not None
             )
             told = _GIVES_UP.sub("", self._code.normal(handler.part("body") or handler.span))
+            told = _HOLDS.sub("", told)
             if catches and not self._dialect.refails.search(told):
                 return True
         return False

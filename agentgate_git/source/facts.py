@@ -53,11 +53,15 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
+        from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
 
         is_test = holds_tests(path) or (language == JAVASCRIPT and _SEEMS_TEST.search(data) is not None)
         found = read_code(path, data, holds_tests=is_test)
         problem = found.problem
-        traits = (*traits, *(variant_traits(data) if role == PRODUCTION and language == RUST else ()))
+        tests = found.tests
+        if role == PRODUCTION and language == RUST:
+            traits = (*traits, *variant_traits(data))
+            tests = tests._replace(tests=(*tests.tests, *doctests_of(data)))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
                 traits = (*traits, *running_traits(data))
@@ -67,7 +71,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         ways = interfaces_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
         return FileFacts(
-            path, role, language, found.tests, traits=traits, problem=problem, defines=defines, interfaces=ways
+            path, role, language, tests, traits=traits, problem=problem, defines=defines, interfaces=ways
         )
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)

@@ -14,6 +14,7 @@ from agentgate_git.source.python.names import TooTangled
 
 RUNNING = "special.running"
 OPEN = ".maybe"
+REFUSING = ".refusing"
 VARIANT = "special.variant"
 
 _HEAD = rb"\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)"
@@ -55,6 +56,13 @@ _ARGUABLE = pattern_of(
     r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
     r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )
+# What a branch does that keeps tests from doing something for real.
+_REFUSES = pattern_of(
+    r"^[\s{(:]*(?:return (?:[\w., ]*, ?)?(?:errors\.New|fmt\.Errorf|Err\w*\b)|panic!?\(|log\.(?:Fatal|Panic)\w*\(|throw\b|raise\b"
+    r"|die\(|abort\b|fatalError\()"
+)
+# What a branch gives back that it works out of what it was given: no constant, and nothing that is merely empty.
+_COMPUTES = pattern_of(r"^\s*return [^;]*(?:\bself\.\w+[.(\[]|\w\((?:&|mut |\*)*(?!self\b)[a-z]\w*[.,)])")
 _COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
 
 
@@ -74,7 +82,8 @@ def running_traits(data: bytes) -> Iterator[Trait]:
     if not any(word in data for word in _WORDS):
         return
     count = 0
-    for at, raw in enumerate(data.splitlines(), 1):
+    lines = data.splitlines()
+    for at, raw in enumerate(lines, 1):
         line = raw.decode("utf-8", "replace")
         if _COMMENT.match(line):
             continue
@@ -83,4 +92,15 @@ def running_traits(data: bytes) -> Iterator[Trait]:
             count += 1
             if count > MAX_RUNNING:
                 raise TooTangled(f"it asks more than {MAX_RUNNING} times whether tests are running")
-            yield Trait(RUNNING if plain else RUNNING + OPEN, text, at)
+            after = lines[at] if at < len(lines) else b""
+            yield Trait(_kind(text, line, after.decode("utf-8", "replace"), is_plain=bool(plain)), text, at)
+
+
+def _kind(text: str, line: str, after: str, *, is_plain: bool) -> str:
+    """How sure it is that an answer differs: none is given where tests are refused, and a computed one says it all."""
+    then = line.partition(text)[2]
+    is_branch = then.rstrip().endswith(("{", ":", "then"))
+    told = after if is_branch else then
+    if is_plain:
+        return RUNNING + REFUSING if _REFUSES.search(told) else RUNNING
+    return RUNNING if is_branch and _COMPUTES.search(told) and text.startswith("cfg!") else RUNNING + OPEN

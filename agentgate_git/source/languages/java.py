@@ -242,8 +242,11 @@ def _made(code: Code, unit: Unit, text: str) -> tuple[str, ...]:
     found = _FACTORY.match(text)
     if found is None:
         return ()
+    if not found[0].rpartition(".")[2].removeprefix("@").startswith("MethodSource"):
+        return (f"{OPEN}{text}",)
     name = found[1] or unit.name.rpartition("::")[2]
-    factory = next((one for one in code.items if one.kind == "function" and code.text(one.part("name")) == name), None)
+    named = (one for one in code.items if one.kind == "function" and code.text(one.part("name")) == name)
+    factory = next((one for one in named if one.span != unit.span), None)
     body = factory.part("body") if factory is not None else None
     calls = (
         one for one in code.inside(body) if one.kind == "call" and _ARGUMENTS.fullmatch(code.text(one.part("name")))

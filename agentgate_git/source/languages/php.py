@@ -185,7 +185,9 @@ def _pest(code: Code) -> Iterator[Unit]:
             focus = "->only()" if link.name == "only" else focus
         if body is None and "skip" not in names(links):
             effects.append(Effect(NOT_COLLECTED, "a test without a body", item.line))
-        yield Unit(unquoted(arguments[0]), item.span, body, item.line, tuple(effects), focus=focus)
+        given = (link.arguments or "" for link in links[1:] if link.name == "with")
+        rows = tuple(row for one in given for row in (rows_in(one)[:MAX_ROWS] or (f"{OPEN}{one[:80]}",)))
+        yield Unit(unquoted(arguments[0]), item.span, body, item.line, tuple(effects), rows, focus=focus)
 
 
 def _pest_effect(name: str, argument: str, line: int) -> Iterator[Effect]:

@@ -50,6 +50,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         return _read_python(facts, data, forbidden, is_full=is_full)
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
+        from agentgate_git.source.languages.clocks import clock_traits  # noqa: PLC0415
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
@@ -64,7 +65,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
             tests = tests._replace(tests=(*tests.tests, *doctests_of(data)))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
-                traits = (*traits, *running_traits(data))
+                traits = (*traits, *running_traits(data), *clock_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
         defines = defined_in(data) if role == PRODUCTION else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SYMBOL
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SOUGHT, SYMBOL
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import NOT_AWAITED, Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
@@ -34,6 +34,7 @@ _SKIPPED_ROW = pattern_of(r"[(,](?:(?:Skip|Ignore|IgnoreReason|IgnoreMessage)=(?
 # The systems that pipelines run on, as NUnit and MSTest call them.
 _SYSTEMS = ("Linux", "Win", "Mac|OSX")
 _USED = pattern_of(r"(?i)linux|unix|win|mac|osx|net|mono|bit|\bnameof\b|\+")
+_RECORDED = pattern_of(r"Record\.Exception(Async)?\((.*)\)")
 _PLATFORM = pattern_of(r"(?:\w+\.)*(?:Platform|OSCondition)\((.*)\)$")
 _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
 _GIVEN_BY = pattern_of(r"\b(?:MemberData|TestCaseSource|DynamicData|ValueSource)\((?:nameof\((?:\w+\.)*|\")(\w+)")
@@ -175,7 +176,9 @@ class CSharp(FunctionDialect):
         if owner in _CLASSES:
             if name in ("Ignore", "Inconclusive", "Pass", "Skip", "SkipWhen", "SkipUnless", "Fail", "Multiple"):
                 return
-            if name == "That" and len(arguments) > 1:
+            if name in ("IsType", "IsAssignableFrom") and (caught := _caught(code, arguments)):
+                yield Check(text, caught[1], f"Throws{caught[0]}", "", SOUGHT)
+            elif name == "That" and len(arguments) > 1:
                 yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
             elif name == "InRange" and len(arguments) == 3 and (near := _middle(*arguments[1:])) is not None:
                 yield Check(text, arguments[0], "is near", near[0], CLOSE, near[1])
@@ -190,6 +193,12 @@ class CSharp(FunctionDialect):
             yield pair_check(text, name, (callee.rpartition(".")[0], *arguments), expected_first=False)
         else:
             yield from super().checks(code, item)
+
+
+def _caught(code: Code, arguments: tuple[str, ...]) -> tuple[str, str] | None:
+    """("Async" or empty, what was called) of an error that `Record.Exception` caught and an assertion looks at."""
+    found = _RECORDED.fullmatch(code.constants.get(arguments[-1], "")) if arguments else None
+    return (found[1] or "", found[2]) if found is not None else None
 
 
 def _is_nowhere(given: str) -> bool:

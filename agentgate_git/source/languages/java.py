@@ -23,6 +23,7 @@ from agentgate_git.source.languages.common import NO_MATCHER, StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import is_checker, is_statement
+from agentgate_git.source.languages.launchers import silent_launchers
 from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation, truth
@@ -200,6 +201,10 @@ class Java(FunctionDialect):
                 found = _MOCKED.fullmatch(text)
                 if found and (found[1] or found[2]) == subject:
                     yield "hook.subject", item, text
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        yield from super().exits(code)
+        yield from silent_launchers(code)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "check":

@@ -71,9 +71,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         defines = defined_in(data) if role == PRODUCTION else ()
         ways = interfaces_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
-        return FileFacts(
-            path, role, language, tests, traits=traits, problem=problem, defines=defines, interfaces=ways
-        )
+        return FileFacts(path, role, language, tests, traits=traits, problem=problem, defines=defines, interfaces=ways)
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 

@@ -27,7 +27,21 @@ _LOCKS = frozenset(
 _CI_TOP = CI_TOP_FOLDERS | FORGE_FOLDERS
 _DOC_NAMES = frozenset(("license", "licence", "copying", "notice", "authors", "changelog", "readme", "contributing"))
 _DOC_ENDINGS = (".md", ".rst", ".adoc", ".markdown")
-_DATA_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".xml", ".html", ".sql", ".ambr", ".snap", ".ini", ".golden")
+_DATA_ENDINGS = (
+    ".json",
+    ".yaml",
+    ".yml",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".xml",
+    ".html",
+    ".sql",
+    ".ambr",
+    ".snap",
+    ".ini",
+    ".golden",
+)
 _JS_RUNNERS = frozenset(("jest", "vitest", "mocha", "test", "tests", "karma", "jasmine", "ava"))
 _JS_SETUPS = frozenset(
     ("setuptests", "setupjest", "setupvitest", "globalsetup", "globalteardown", "aftertests", "beforetests")

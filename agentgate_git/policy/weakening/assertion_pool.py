@@ -127,7 +127,11 @@ def said_otherwise(one: Assertion) -> tuple[str, ...]:
     if one.relation != "==" or one.strength != EXACT:
         return ()
     truth = (f"{one.subject} is {one.expected}",) if one.expected in ("true", "false") else ()
-    return *truth, f"{one.subject}, {one.expected} {FROM_OTHER_FILE}", f"{_PREFIX.sub('', one.subject)} prints {one.expected}"
+    return (
+        *truth,
+        f"{one.subject}, {one.expected} {FROM_OTHER_FILE}",
+        f"{_PREFIX.sub('', one.subject)} prints {one.expected}",
+    )
 
 
 def _keys(loss: Assertion) -> tuple[str, ...]:

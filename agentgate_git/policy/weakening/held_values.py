@@ -60,9 +60,7 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
     known = {one.path: one for one in before}
     kept = [one for one in after if one.path in known]
     edited = [
-        one.path
-        for one in kept
-        if one.role == DATA and is_of_tests(one.path) and not _only_gains(known[one.path], one)
+        one.path for one in kept if one.role == DATA and is_of_tests(one.path) and not _only_gains(known[one.path], one)
     ]
     if not edited or any(one.role in (TEST, HARNESS) for one in kept) or subject_changes(before, after).has_any:
         return

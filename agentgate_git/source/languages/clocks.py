@@ -1,6 +1,6 @@
 """Clocks of production in other languages than Python: names that read the time, and those that hold a constant of it.
 
-Found by their words, for names that say what they are (`now`, `clock`, `today`): nothing of production is parsed for it.
+Found by their words, for names that say what they are (`now`, `clock`, `today`): no production is parsed for it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ FROZEN = "entropy.freeze.clock.suite"
 MAX_CLOCKS = 200
 _BODY = 300
 _NAMED = pattern_of(
-    rb"(?m)^([ \t]*(?:[\w<>\[\].,:&*?() ]{0,120}?[ \t])?)(\w{0,40}(?:[nN]ow|[cC]lock|[tT]oday|[cC]urrentTime)\w{0,40})\b"
-    rb"([^\n=;{]{0,80})(=>?|\{|$)([^\n]{0,300})"
+    rb"(?m)^([ \t]*(?:[\w<>\[\].,:&*?() ]{0,120}?[ \t])?)(\w{0,40}(?:[nN]ow|[cC]lock|[tT]oday|[cC]urrentTime)\w{0,40})"
+    rb"\b([^\n=;{]{0,80})(=>?|\{|$)([^\n]{0,300})"
 )
 _OF_FILE = pattern_of(
-    rb"^(?:var |let |const |static |@)?$|^[^ \t]|\b(?:static|private|public|protected|internal|readonly|override|fun|func|fn|def"
-    rb"|function)\b"
+    rb"^(?:var |let |const |static |@)?$|^[^ \t]|\b(?:static|private|public|protected|internal|readonly|override|fun|func|fn"
+    rb"|def|function)\b"
 )
 _READS = pattern_of(
     rb"\btime\.Now\b|\b(?:Instant|LocalDate\w*|ZonedDateTime|OffsetDateTime|DateTime)\.now\(|\bcurrentTimeMillis\("

@@ -113,9 +113,11 @@ class CSharp(FunctionDialect):
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
         text = code.normal(mark.span)
         skip = _SKIP_VALUE.search(text)
-        if _SKIPS.match(text) or (skip and _TESTS.match(text)):
-            yield Effect(SKIPPED, f"[{text[:80]}]", mark.line)
-        elif (on := _PLATFORM.match(text)) is not None and _is_nowhere(on[1]):
+        if (
+            _SKIPS.match(text)
+            or (skip and _TESTS.match(text))
+            or ((on := _PLATFORM.match(text)) is not None and _is_nowhere(on[1]))
+        ):
             yield Effect(SKIPPED, f"[{text[:80]}]", mark.line)
         elif _ONLY_ON.match(text):
             yield Effect(CONDITIONAL, f"[{text[:80]}]", mark.line, text[:120])

@@ -24,7 +24,9 @@ _ASSERTER = pattern_of(rb"\b(\w+)[ \t]*:?=[ \t]*(?:assert|require|is|must)\.New\
 _ASKED = pattern_of(rb"\.(?!(?:Errorf?|Fatalf?|Fail|FailNow|Logf?|Helper|Run|Name|Cleanup)\b)")
 _WAITS = pattern_of(r"\bWait\w*\(|<-|\bselect\b|\bEventually\b|\bSleep\(|\bJoin\(|\brange ch|\bGosched\(|\bShutdown\(")
 # What cannot wait for anything.
-_QUICK = pattern_of(r"(?:t\.(?:Log|Logf|Helper|Name)|close|cancel|len|cap|append|string|\w+\.(?:Close|Stop|Done|Unlock))")
+_QUICK = pattern_of(
+    r"(?:t\.(?:Log|Logf|Helper|Name)|close|cancel|len|cap|append|string|\w+\.(?:Close|Stop|Done|Unlock))"
+)
 
 
 class Bound(Record):
@@ -112,7 +114,8 @@ def _made_up(code: Code) -> dict[str, tuple[Bound, ...]]:
 
 def _after(data: bytes, name: bytes) -> list[int]:
     """Where each mention of a name ends."""
-    places, at = [], data.find(name)
+    places: list[int] = []
+    at = data.find(name)
     while at >= 0 and len(places) < _MAX_BOUND:
         places.append(at + len(name))
         at = data.find(name, at + len(name))

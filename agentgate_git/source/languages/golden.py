@@ -39,7 +39,7 @@ def golden_traits(code: Code, engine: Engine) -> Iterator[Trait]:
     if _MAY.search(code.data) is None:
         return
     guards = Guards(code)
-    for name, body in _bodies(code, engine):
+    for name, body in _bodies(engine):
         for item in code.inside(body):
             if item.kind != "call" or not _WRITES.fullmatch(code.normal(item.part("name"))):
                 continue
@@ -49,7 +49,7 @@ def golden_traits(code: Code, engine: Engine) -> Iterator[Trait]:
                 yield Trait(GOLDEN, f"{code.normal(item.part('name'))}({target})", item.line, name)
 
 
-def _bodies(code: Code, engine: Engine) -> Iterator[tuple[str, Span]]:
+def _bodies(engine: Engine) -> Iterator[tuple[str, Span]]:
     """The bodies of the tests of a file, and of the functions that they call, each by the name of a test."""
     callers: dict[str, str] = {}
     for unit in engine.units:

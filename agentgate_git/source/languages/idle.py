@@ -29,7 +29,9 @@ _OVER = pattern_of(
     r"(?:\.(?:iter|into_iter|entries|indices|enumerated|withIndex)\(\))?(?:\)|\{|$)"
     rf"|foreach\((?:({_NOTHING})|(\$\w+)) as "
 )
-_NEVER = pattern_of(r"(?:for|while)\b ?\(?(?:false|0)\)? ?\{|for\b ?\(?(?:\w+ ){0,2}(\w+):?=0 \1<0\b|for \w+:?=?range 0\{")
+_NEVER = pattern_of(
+    r"(?:for|while)\b ?\(?(?:false|0)\)? ?\{|for\b ?\(?(?:\w+ ){0,2}(\w+):?=0 \1<0\b|for \w+:?=?range 0\{"
+)
 _EACH = pattern_of(
     rf"(?:({_NOTHING}|{_CUT})|(\$?\w+))(?:\.|->)(?:forEach|each|for_each|ForEach|foreach|each_with_index|onEach)"
 )
@@ -43,7 +45,7 @@ class Idle:
         self._known: dict[tuple[int, Span | None], bool] = {}
 
     def is_idle(self, loop: Item, body: Span | None) -> bool:
-        """True for a loop, or a call that is one, which never comes round; `body` is the test around it, if there is."""
+        """True for a loop, or a call that is one, which never comes round; `body` is that of the test around it."""
         if loop.kind not in ("loop", "call"):
             return False
         key = loop.index, body

@@ -29,7 +29,9 @@ _SECONDS = {
     **dict.fromkeys(("milli", "millisecond"), 1e-3),
     **dict.fromkeys(("second", "sec"), 1.0),
     **dict.fromkeys(("minute", "min"), 60.0),
-    **{"hour": 3600.0, "day": 86400.0, "week": 604800.0},
+    "hour": 3600.0,
+    "day": 86400.0,
+    "week": 604800.0,
 }
 _UNITS = r"(?i:nano|micro|milli|nanosecond|microsecond|millisecond|second|sec|minute|min|hour|day|week)s?"
 _UNIT = pattern_of(
@@ -49,7 +51,9 @@ def tolerance_of(text: str) -> str:
     unit = _UNIT.search(text)
     if unit is None:
         return number
-    return f"{float(number or 1) * _SECONDS[(unit[1] or unit[2] or unit[3] or unit[4] or unit[5]).lower().rstrip('s')]:g}"
+    return (
+        f"{float(number or 1) * _SECONDS[(unit[1] or unit[2] or unit[3] or unit[4] or unit[5]).lower().rstrip('s')]:g}"
+    )
 
 
 def with_values(arguments: tuple[str, ...], constants: Mapping[str, str]) -> tuple[str, ...]:

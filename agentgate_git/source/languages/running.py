@@ -58,8 +58,8 @@ _ARGUABLE = pattern_of(
 )
 # What a branch does that keeps tests from doing something for real.
 _REFUSES = pattern_of(
-    r"^[\s{(:]*(?:return (?:[\w., ]*, ?)?(?:errors\.New|fmt\.Errorf|Err\w*\b)|panic!?\(|log\.(?:Fatal|Panic)\w*\(|throw\b|raise\b"
-    r"|die\(|abort\b|fatalError\()"
+    r"^[\s{(:]*(?:return (?:[\w., ]*, ?)?(?:errors\.New|fmt\.Errorf|Err\w*\b)|panic!?\(|log\.(?:Fatal|Panic)\w*\("
+    r"|throw\b|raise\b|die\(|abort\b|fatalError\()"
 )
 # What a branch gives back that it works out of what it was given: no constant, and nothing that is merely empty.
 _COMPUTES = pattern_of(r"^\s*return [^;]*(?:\bself\.\w+[.(\[]|\w\((?:&|mut |\*)*(?!self\b)[a-z]\w*[.,)])")

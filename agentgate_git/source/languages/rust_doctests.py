@@ -18,7 +18,9 @@ _DEFINES = pattern_of(
     r"(?:fn|struct|enum|trait|mod|type|const|static|union|impl|macro_rules!|macro)\b[ <\w,':>]{0,80}?\b(\w+)"
 )
 _ATTRIBUTE = pattern_of(r"[ \t]*(?:#!?\[|\)\]|\]$|$)")
-_EDITION = pattern_of(r"edition20\d\d|E\d{4}|ignore-[\w-]+|\{?\.?rust\}?|standalone(?:_crate)?|test_harness|should_panic|no_run")
+_EDITION = pattern_of(
+    r"edition20\d\d|E\d{4}|ignore-[\w-]+|\{?\.?rust\}?|standalone(?:_crate)?|test_harness|should_panic|no_run"
+)
 _COMPILED = "compile_fail"
 _SEPARATORS = pattern_of(r"[, \t]+")
 _CHECKS = pattern_of(r"\bassert\w*!|\bpanic!|\.unwrap\(|\.expect\(|\?;")

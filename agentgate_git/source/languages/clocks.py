@@ -21,8 +21,8 @@ _NAMED = pattern_of(
     rb"\b([^\n=;{]{0,80})(=>?|\{|$)([^\n]{0,300})"
 )
 _OF_FILE = pattern_of(
-    rb"^(?:var |let |const |static |@)?$|^[^ \t]|\b(?:static|private|public|protected|internal|readonly|override|fun|func|fn"
-    rb"|def|function)\b"
+    rb"^(?:var |let |const |static |@)?$|^[^ \t]"
+    rb"|\b(?:static|private|public|protected|internal|readonly|override|fun|func|fn|def|function)\b"
 )
 _READS = pattern_of(
     rb"\btime\.Now\b|\b(?:Instant|LocalDate\w*|ZonedDateTime|OffsetDateTime|DateTime)\.now\(|\bcurrentTimeMillis\("

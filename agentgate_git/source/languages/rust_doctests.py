@@ -23,7 +23,7 @@ _EDITION = pattern_of(
 )
 _COMPILED = "compile_fail"
 _SEPARATORS = pattern_of(r"[, \t]+")
-_CHECKS = pattern_of(r"\bassert\w*!|\bpanic!|\.unwrap\(|\.expect\(|\?;")
+_CHECKS = pattern_of(r"\bassert\w*!|\bpanic!")
 
 
 def doctests_of(data: bytes) -> tuple[CollectedTest, ...]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import BOUND, EXACT, NOT_COLLECTED, PRESENT, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import BOUND, EXACT, PRESENT, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
-from agentgate_git.source.python.effects import Effect
 
 _DEFINITION = pattern_of(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
@@ -20,13 +19,6 @@ _RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
 _ASKED = pattern_of(r"(.+?) (\|\||&&) ?(?:\{ )?")
 _TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
 _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? \]\]?")
-# A test whose status bats keeps in `$status` instead of failing; what looks at it, and what sets it anew.
-_KEPT = pattern_of(r"run (?:\[\[? |test )")
-_LOOKS = pattern_of(r"status\b|assert|refute|output\b")
-_NEXT_RUN = pattern_of(r"(?m)^\s*run ")
-_RUNS = pattern_of(r"(?m)^\s*(?:run |\[\[? |assert|refute)")
-_LONG = 400
-UNASKED = "its status is kept, and nobody looks at it"
 _USED = 3
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
@@ -47,6 +39,7 @@ class Shell(CommonDialect):
         return _DEFINITION.sub(_as_function, data)
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
+        del path
         for item in code.items:
             if item.kind != "function":
                 continue
@@ -59,9 +52,6 @@ class Shell(CommonDialect):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
             elif name.startswith("test") and b"shunit2" in code.data:
                 yield Unit(name, item.span, item.part("body"), item.line, kind=TEST)
-            elif path.endswith(".bats") and code.count(name) == 1 and _RUNS.search(code.text(item.part("body"))):
-                effects = (Effect(NOT_COLLECTED, "no @test on it", item.line),)
-                yield Unit(name, item.span, item.part("body"), item.line, effects)
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -77,8 +67,6 @@ class Shell(CommonDialect):
         if item.kind == "check":
             if not any(_is_condition(above, item) for above in item.above()):
                 yield _bracket_check(text)
-        elif item.kind == "call" and _KEPT.match(text):
-            yield _bracket_check(text.removeprefix("run "))
         elif item.kind == "call" and (ran := _RUN.match(text)):
             yield _bracket_check(f'[ "$status" -eq {ran[1]} ]' if ran[1] else '[ "$status" -ne 0 ]')
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
@@ -89,9 +77,6 @@ class Shell(CommonDialect):
             yield Check(text, rest, name, "", SOUGHT if is_loose else EXACT)
 
     def void(self, code: Code, item: Item, body: Span) -> str:
-        if item.kind == "call" and _KEPT.match(code.text(item.span)[:_LONG]):
-            rest = code.text(Span(item.end, min(body.end, item.end + _LONG)))
-            return "" if _LOOKS.search(_NEXT_RUN.split(rest, maxsplit=1)[0]) else UNASKED
         for above in item.above():
             if not body.holds(above.span):
                 break

@@ -84,4 +84,4 @@ def _state(info: str, code: str) -> tuple[str, str]:
         return NOT_COLLECTED, marker
     if "no_run" in words and _CHECKS.search(code) is not None:
         return NOT_COLLECTED, marker
-    return (EXPECTED_FAIL, marker) if "should_panic" in words else (RUNS, "")
+    return (EXPECTED_FAIL, f"{marker}, which is strict") if "should_panic" in words else (RUNS, "")

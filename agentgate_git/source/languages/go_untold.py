@@ -14,7 +14,8 @@ UNTOLD = "it fails a T that no runner looks at"
 
 _MAX_BOUND = 500
 _LOOKED_AT = 20_000
-_EMPTY = pattern_of(r"(?:new\([\w.]+\)|&?[\w.]+\{\})")
+_PACKAGES = frozenset(("assert", "require", "is", "must"))
+_EMPTY = pattern_of(r"new\([\w.]*(?:T|TB|Tester)\)|&?[\w.]*(?:T|TB|Tester)\{\}")
 # A name bound to a T without anything in it; a stand-in that holds the real one fails the test all the same.
 _MADE_UP = pattern_of(
     rb"\b(\w+)[ \t]*:?=[ \t]*(?:new\(([\w.]+)\)|&?([\w.]+)\{\s*\})|\bvar[ \t]+(\w+)[ \t]+(testing\.T)[ \t]*\n"
@@ -22,7 +23,7 @@ _MADE_UP = pattern_of(
 _ASSERTER = pattern_of(rb"\b(\w+)[ \t]*:?=[ \t]*(?:assert|require|is|must)\.New\(([^\n]{1,80}?)\)[ \t]*[;\n}]")
 # What a test does with a stand-in that it looks at: it tests what asserts.
 _ASKED = pattern_of(rb"\.(?!(?:Errorf?|Fatalf?|Fail|FailNow|Logf?|Helper|Run|Name|Cleanup)\b)")
-_WAITS = pattern_of(r"\bWait\w*\(|<-|\bselect\b|\bEventually\b|\bSleep\(|\bJoin\(|\brange ch|\bGosched\(|\bShutdown\(")
+_WAITS = pattern_of(r"\bWait\w*\b|<-|\bselect\b|\bEventually\b|\bSleep\(|\bJoin\(|\brange ch|\bGosched\(|\bShutdown\(")
 # What cannot wait for anything.
 _QUICK = pattern_of(
     r"(?:t\.(?:Log|Logf|Helper|Name)|close|cancel|len|cap|append|string|\w+\.(?:Close|Stop|Done|Unlock))"
@@ -45,14 +46,15 @@ def asserter(code: Code, item: Item, name: str) -> Bound | None:
 def untold(code: Code, item: Item, callee: str, arguments: tuple[str, ...]) -> str:
     """Why nobody hears of what fails in a call; empty where somebody does."""
     owner, _, _ = callee.rpartition(".")
-    first = arguments[0] if arguments else ""
-    if _EMPTY.fullmatch(first):
-        return UNTOLD
     made = asserter(code, item, owner)
     if made is not None:
         return UNTOLD if made.is_made_up else ""
     names = code.once(_made_up)
-    given = _bound(item, names.get(first.lstrip("&"), ())) or _bound(item, names.get(owner, ()))
+    given = _bound(item, names.get(owner, ()))
+    if owner in _PACKAGES and arguments:
+        if _EMPTY.fullmatch(arguments[0]):
+            return UNTOLD
+        given = given or _bound(item, names.get(arguments[0].lstrip("&"), ()))
     return UNTOLD if given is not None and given.is_made_up else ""
 
 

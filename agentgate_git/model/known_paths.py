@@ -84,3 +84,17 @@ JS_TOOLS = frozenset(
         *("karma.conf", "wdio.conf", "protractor.conf", "nightwatch.conf", "codecept.conf", "stryker.conf", "testcafe"),
     )
 )
+
+TEST_FOLDERS = frozenset(("test", "tests", "testing"))
+# What tests of other languages are held against by its folder, and what it is where specs or such lie above it.
+_KEPT_FOLDERS = frozenset(("approvals", "golden", "goldens", "__snapshots__", "__fixtures__", "testdata"))
+_SPEC_FOLDERS = frozenset(("spec", "specs", "__tests__", "e2e"))
+_GIVEN_FOLDERS = frozenset(("fixtures", "snapshots", "cassettes", "expected", "samples", "data"))
+
+
+def is_of_tests(path: str) -> bool:
+    """True for a path in a folder of tests, or in one of what they are given or held against."""
+    folders = frozenset(path.lower().split("/")[:-1])
+    if folders & TEST_FOLDERS or folders & _KEPT_FOLDERS:
+        return True
+    return bool(folders & _SPEC_FOLDERS and folders & _GIVEN_FOLDERS)

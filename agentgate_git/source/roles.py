@@ -9,6 +9,8 @@ from agentgate_git.model.known_paths import (
     CONFIG_NAMES,
     FORGE_FOLDERS,
     JS_TOOLS,
+    TEST_FOLDERS,
+    is_of_tests,
 )
 from agentgate_git.model.role import CI, CONFIG, DATA, DOCS, HARNESS, LOCK, OTHER, PRODUCTION, TEST
 from agentgate_git.source.test_names import RUST, is_beside_tests, language_of
@@ -25,12 +27,25 @@ _LOCKS = frozenset(
 _CI_TOP = CI_TOP_FOLDERS | FORGE_FOLDERS
 _DOC_NAMES = frozenset(("license", "licence", "copying", "notice", "authors", "changelog", "readme", "contributing"))
 _DOC_ENDINGS = (".md", ".rst", ".adoc", ".markdown")
-_DATA_ENDINGS = (".json", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".xml", ".html", ".sql", ".ambr", ".snap", ".ini")
+_DATA_ENDINGS = (
+    ".json",
+    ".yaml",
+    ".yml",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".xml",
+    ".html",
+    ".sql",
+    ".ambr",
+    ".snap",
+    ".ini",
+    ".golden",
+)
 _JS_RUNNERS = frozenset(("jest", "vitest", "mocha", "test", "tests", "karma", "jasmine", "ava"))
 _JS_SETUPS = frozenset(
     ("setuptests", "setupjest", "setupvitest", "globalsetup", "globalteardown", "aftertests", "beforetests")
 )
-_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 
 
 def role_of(path: str) -> str:
@@ -48,7 +63,7 @@ def role_of(path: str) -> str:
         return CONFIG
     if _is_js_setup(name):
         return HARNESS
-    in_tests = not _TEST_FOLDERS.isdisjoint(parts)
+    in_tests = not TEST_FOLDERS.isdisjoint(parts)
     if name.endswith((".py", ".pyi")):
         return TEST if in_tests or is_test_file(path) else PRODUCTION
     if language_of(path):
@@ -103,15 +118,14 @@ def holds_tests(path: str) -> bool:
 
 def is_test_data(path: str) -> bool:
     """True for data in a folder of tests: what they are given, and what they are held against."""
-    folded = path.lower()
-    is_data = folded.endswith(_DATA_ENDINGS) and not _TEST_FOLDERS.isdisjoint(folded.split("/")[:-1])
+    is_data = path.lower().endswith(_DATA_ENDINGS) and is_of_tests(path)
     return is_data and role_of(path) == DATA
 
 
 def is_test_side(path: str) -> bool:
     """True for whatever stands in a test folder or is a test or a harness by name."""
     parts = path.lower().split("/")
-    return not _TEST_FOLDERS.isdisjoint(parts[:-1]) or role_of(path) in (TEST, HARNESS)
+    return not TEST_FOLDERS.isdisjoint(parts[:-1]) or role_of(path) in (TEST, HARNESS)
 
 
 def _is_requirements(parts: list[str], name: str) -> bool:

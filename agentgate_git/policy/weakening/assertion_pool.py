@@ -30,6 +30,11 @@ _PREFIX = pattern_of(r"(?<![\w.])(?:\w+\.)+(?=\w+\()")
 _PARTS = pattern_of(r"f'((?:\{?'[^'{}\\]*(?:\\n[^'{}\\]*)?'\}?)+)'")
 _PART = pattern_of(r"'([^'{}]*)'")
 
+# What asks for a truth without comparing, in the words of several frameworks.
+_TRUTHS = {
+    **dict.fromkeys(("assert", "true", "assertTrue", "ok", "expect"), "true"),
+    **dict.fromkeys(("assert_not", "not true", "refute", "assertFalse"), "false"),
+}
 _SYMMETRIC = ("==", "!=")
 _BARE = ("is truthy", "is falsy")
 
@@ -121,12 +126,19 @@ def said_otherwise(one: Assertion) -> tuple[str, ...]:
     """The sentences in which a helper of another file, or an example in a docstring, says that two values are equal."""
     if one.relation != "==" or one.strength != EXACT:
         return ()
-    return f"{one.subject}, {one.expected} {FROM_OTHER_FILE}", f"{_PREFIX.sub('', one.subject)} prints {one.expected}"
+    truth = (f"{one.subject} is {one.expected}",) if one.expected in ("true", "false") else ()
+    return (
+        *truth,
+        f"{one.subject}, {one.expected} {FROM_OTHER_FILE}",
+        f"{_PREFIX.sub('', one.subject)} prints {one.expected}",
+    )
 
 
 def _keys(loss: Assertion) -> tuple[str, ...]:
     if loss.relation.startswith(FROM_OTHER_FILE):
         return (f"{loss.subject} {FROM_OTHER_FILE}",)
+    if loss.relation in _TRUTHS and "(" in loss.subject and not loss.expected:
+        return (f"{loss.subject} is {_TRUTHS[loss.relation]}",)
     return (f"{_PREFIX.sub('', loss.subject)} prints {loss.expected}",) if loss.relation == "prints" else ()
 
 

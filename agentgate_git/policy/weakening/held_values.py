@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.known_paths import is_of_tests
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
 from agentgate_git.policy.weakening.property_thinned import narrowed
@@ -29,7 +30,6 @@ _NUMBER = pattern_of(r"(?:[\w.]+\()?['\"]?(-?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)['
 _STRATEGY = pattern_of(r"\bst(?:rategies)?\.\w+\(|\bhypothesis\.")
 _FAILURE = ".failureException"
 _FAILS = ("AssertionError", "failureException")
-_FOLDERS = frozenset(("test", "tests", "testing"))
 _WIDE = 10
 _SHOWN = 80
 
@@ -60,9 +60,7 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
     known = {one.path: one for one in before}
     kept = [one for one in after if one.path in known]
     edited = [
-        one.path
-        for one in kept
-        if one.role == DATA and _is_of_tests(one.path) and not _only_gains(known[one.path], one)
+        one.path for one in kept if one.role == DATA and is_of_tests(one.path) and not _only_gains(known[one.path], one)
     ]
     if not edited or any(one.role in (TEST, HARNESS) for one in kept) or subject_changes(before, after).has_any:
         return
@@ -79,18 +77,13 @@ def _only_gains(old: FileFacts, new: FileFacts) -> bool:
 def _data_gone(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[Finding]:
     """Data of tests that is gone, where no other came and nothing changed that may have stopped to ask for it."""
     left = {one.path for one in after}
-    gone = [one.path for one in before if one.role == DATA and one.path not in left and _is_of_tests(one.path)]
+    gone = [one.path for one in before if one.role == DATA and one.path not in left and is_of_tests(one.path)]
     known = {one.path for one in before}
     others = [one for one in (*before, *after) if one.role in (TEST, HARNESS, PRODUCTION)]
     has_come = any(one.role == DATA and one.path not in known for one in after)
     if gone and not others and not has_come:
         more = f" (and {len(gone) - 1} more)" if len(gone) > 1 else ""
         yield _finding(WARN, gone[0], f"what tests are given is gone, and nothing else changed{more}")
-
-
-def _is_of_tests(path: str) -> bool:
-    """True for a path in a folder of tests."""
-    return not _FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
 def _named(file: FileFacts) -> frozenset[str]:

@@ -20,8 +20,8 @@ _FIXED = pattern_of(
 _ANYTHING = pattern_of(r"\binline_snapshot\.snapshot\(\)|\bmock\.ANY\b")
 _CALLED = pattern_of(r"(\w+)\(")
 # What leaves out nothing but the empty value.
-_NEVER = ("False", "0", "None")
-_THERE = pattern_of(r"(?!False|None)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
+_NEVER = ("False", "false", "0", "None")
+_THERE = pattern_of(r"(?!False|None|false)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
 # A half of the values of one parameter: `a >= 0`.
 _REGION = pattern_of(r"[^\W\d]\w* (?:>=?|<=?) -?\d{1,3}|-?\d{1,3} (?:>=?|<=?) [^\W\d]\w*(?: (?:>=?|<=?) -?\d{1,3})?")
 _GENERAL = frozenset(

@@ -26,6 +26,8 @@ _SAYS = {
 }
 PYTHON = "python"
 _ANSWERED = (("given.variable", "asked.variable"), ("given.flag", "asked.flag"))
+# A question after which nothing is done where tests run: in a new file it keeps them from sending mail and the like.
+_REFUSING = "special.running.refusing"
 _VARIANT = "special.variant"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
@@ -71,6 +73,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if trait.kind in _BLOCKS:
         return BLOCK
+    if trait.kind == _REFUSING:
+        return BLOCK if file.path in changes.before else WARN
     if trait.kind == _VARIANT:
         return _of_variant(arrival, changes)
     if file.language != PYTHON:

@@ -7,6 +7,7 @@ import re
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.languages.always import ANYTHING, is_always
 from agentgate_git.source.languages.nearness import (
     allowed_by,
     compared_near,
@@ -118,6 +119,8 @@ def condition_check(text: str, condition: str, relation: str = "") -> Check:
     if strength == EXACT and (near := near_value(expected)) is not None:
         return near_check(text, subject, *near)
     void = SAME if expected and subject == expected else ""
+    if not void and is_always(condition):
+        return Check(text, condition, "true", "", NONE, void=ANYTHING)
     if not void and is_literal(subject) and (not expected or is_literal(expected)):
         void = CONSTANT
     return Check(text, subject, operator or relation or "true", expected, strength, void=void)
@@ -165,7 +168,8 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
     strength = strength_of(name, is_negative=_negative(name), has_expected=True)
     if strength == BOUND and expected in _NO_VALUE:
         strength = PRESENT
-    third = arguments[2] if len(arguments) > 2 and _is_number(arguments[2]) else allowed_by(arguments[2:])
+    is_told = len(arguments) > 2 and (_is_number(arguments[2]) or not _TOLERANT.isdisjoint(words(name)))
+    third = tolerance_of(arguments[2]) if is_told else allowed_by(arguments[2:])
     if strength == EXACT and (near := near_value(expected)) is not None:
         return near_check(text, subject, *near)
     if third and strength == EXACT:

@@ -20,7 +20,7 @@ from agentgate_git.source.languages.assertions import (
 from agentgate_git.source.languages.chains import Link, argument_texts, callee_text, chain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, Dialect, Stop
 from agentgate_git.source.languages.helpers import is_statement
-from agentgate_git.source.languages.nearness import tolerance_of
+from agentgate_git.source.languages.nearness import tolerance_of, with_values
 from agentgate_git.source.languages.syntax import Code, Item, closing, split
 
 _MAY_END = pattern_of(rb"[eE]xit|halt|stop")
@@ -121,7 +121,7 @@ class CommonDialect(Dialect):
         if not callee:
             return
         name = re.sub(r"[\[<].*[\]>]$", "", re.split(r"\.|->|::", callee)[-1]).rstrip("!?")
-        arguments = self.arguments(code, item)
+        arguments = with_values(self.arguments(code, item), code.constants)
         if self.hollow is not None and self.hollow.fullmatch(name):
             yield no_check(f"{callee}({','.join(arguments)})", name)
         elif name in self.matched and len(arguments) > 1:

@@ -21,12 +21,21 @@ def of_what_is_checked(effect: Effect, checks: list[tuple[Item, Check]], constan
     condition = bare(effect.condition.removeprefix("!"))
     is_result = any(
         _stands_in(check.subject, condition)
-        for _, check in checks
+        for item, check in checks
+        if not _is_bound_there(item, check.subject)
         if "(" in check.subject or "(" in constants.get(check.subject, "")
     )
     if not is_result and (checks or _OUTCOME.fullmatch(condition) is None):
         return effect
     return effect._replace(state=SKIPPED, marker=f"{effect.marker} of what it tests", condition="")
+
+
+def _is_bound_there(item: Item, name: str) -> bool:
+    """True for a name that the very branch a check stands in binds: `if err := f(); err != nil { … }`."""
+    branch = next((above for above in item.above() if above.kind == "if"), None)
+    first = branch.node.child_by_field_name("initializer") if branch is not None else None
+    told = first.text if first is not None and first.text else b""
+    return re.match(rb"(?:\w+ ?, ?)*" + re.escape(name.encode()) + rb"\b[^=]*:=", told) is not None
 
 
 def _stands_in(subject: str, condition: str) -> bool:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check, no_check, pair_check
+from agentgate_git.source.languages.assertions import UNREACHED, Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, Unit
 from agentgate_git.source.languages.helpers import Pattern, is_checker
 from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.preprocessed import symbols_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, span_of, split
+from agentgate_git.source.languages.truth import truth
+from agentgate_git.source.python.conditions import NEVER
 from agentgate_git.source.python.effects import Effect
 
 _FUNCTIONS = pattern_of(
@@ -39,7 +41,9 @@ _INSTANCES = pattern_of(
     r"INSTANTIATE_(?:TYPED_)?TEST_(?:SUITE|CASE)_P|GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(?:_SUITE)?"
 )
 _VALUES = pattern_of(r"(?:::)?(?:testing::)?(?:Values|Types)\(")
-_NEVER = ("*",)
+_SECTION = pattern_of(r"(?:DYNAMIC_)?SECTION\(|SUBCASE\(|(?:AND_)?(?:GIVEN|WHEN|THEN)\(")
+_SHORT = 40
+_NO_ROWS = ("*",)
 _ALMOST = ("_FLOAT_EQ", "_DOUBLE_EQ")
 _MACRO = 20_000
 _CALLED = pattern_of(r"\b(\w+)\(")
@@ -84,10 +88,10 @@ class Cpp(CommonDialect):
                 rows = made.get(parts[0], ()) if name in ("TEST_P", "TYPED_TEST_P") and parts else ()
                 if name == "TEST_P" and not rows:
                     effects.append(Effect(CONDITIONAL, "TEST_P", item.line, "another file instantiates it"))
-                if rows == _NEVER:
+                if rows == _NO_ROWS:
                     effects.append(Effect(NOT_COLLECTED, "nothing instantiates it", item.line))
                 unit = Unit("::".join(parts), item.span, item.part("body"), item.line, tuple(effects), rows, uses=uses)
-                yield unit._replace(rows=() if rows == _NEVER else rows)
+                yield unit._replace(rows=() if rows == _NO_ROWS else rows)
             elif item.kind == "function" and name in ("SetUp", "SetUpTestSuite"):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=HOOK)
             elif item.kind == "call" and _BLOCKS.fullmatch(name):
@@ -108,7 +112,7 @@ class Cpp(CommonDialect):
                 rows = split(arguments[2][values.end() : end]) if values is not None and end > 0 else ()
                 found.setdefault(arguments[1], []).extend(rows or (f"*{arguments[2]}",))
         made = {suite: tuple(rows[:MAX_ROWS]) for suite, rows in found.items()}
-        return {**dict.fromkeys(never, _NEVER), **made}
+        return {**dict.fromkeys(never, _NO_ROWS), **made}
 
     @staticmethod
     def _named(code: Code, macro: str) -> str:
@@ -133,6 +137,21 @@ class Cpp(CommonDialect):
         if item.kind != "call":
             return
         yield from _asserted(code.text(item.part("name")), self.arguments(code, item))
+
+    def void(self, code: Code, item: Item, body: Span) -> str:
+        """What stands in a section that is never entered: the grammar takes `if (x) SECTION("a") {` for two things."""
+        if not code.says(b"SECTION(") and not code.says(b"SUBCASE("):
+            return ""
+        node = item.node.parent
+        while node is not None and node.start_byte > body.start:
+            before = node.prev_named_sibling if node.type == "compound_statement" else None
+            if before is not None and before.type == "if_statement":
+                asked, then = before.child_by_field_name("condition"), before.child_by_field_name("consequence")
+                is_section = then is not None and _SECTION.match(code.text(span_of(then))[:_SHORT]) is not None
+                if asked is not None and is_section and truth(code.normal(span_of(asked)), code.constants) == NEVER:
+                    return UNREACHED
+            node = node.parent
+        return ""
 
     def patterns(self, code: Code) -> Iterator[Pattern]:
         for item in code.items:

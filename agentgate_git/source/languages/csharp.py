@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SYMBOL
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SOUGHT, SYMBOL
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import NOT_AWAITED, Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.listed import OPEN, member_rows
 from agentgate_git.source.languages.nearness import is_hair, of_digits
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -28,6 +29,13 @@ _OTHER = pattern_of(
 )
 _SKIPS = pattern_of(r"(?:\w+\.)*(?:Ignore|Explicit)(?:Attribute)?(?:\(.*\))?$")
 _SKIP_VALUE = pattern_of(r"\b(?:Skip|Ignore|IgnoreReason|Explicit)=(?!null\b|false\b)([^,)]+)")
+# A row that is there and not run.
+_SKIPPED_ROW = pattern_of(r"[(,](?:(?:Skip|Ignore|IgnoreReason|IgnoreMessage)=(?!null\b|\"\")|Explicit=true)")
+# The systems that pipelines run on, as NUnit and MSTest call them.
+_SYSTEMS = ("Linux", "Win", "Mac|OSX")
+_USED = pattern_of(r"(?i)linux|unix|win|mac|osx|net|mono|bit|\bnameof\b|\+")
+_RECORDED = pattern_of(r"Record\.Exception(Async)?\((.*)\)")
+_PLATFORM = pattern_of(r"(?:\w+\.)*(?:Platform|OSCondition)\((.*)\)$")
 _ONLY_ON = pattern_of(r"(?:\w+\.)*(?:Platform|Culture|SupportedOSPlatform|Conditional\w+|OSCondition)\(")
 _GIVEN_BY = pattern_of(r"\b(?:MemberData|TestCaseSource|DynamicData|ValueSource)\((?:nameof\((?:\w+\.)*|\")(\w+)")
 _TASK = pattern_of(r"\bAssert\.\w+Async(?:<.*>)?$|\.(?:Not)?Throw\w*Async(?:<.*>)?$")
@@ -75,6 +83,11 @@ class CSharp(FunctionDialect):
         for unit in super().units(code, path):
             named = _GIVEN_BY.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
             rows = tuple(row for name in named for row in member_rows(code, name) or (f"{OPEN}{name}",))
+            off = tuple(row for row in unit.rows if _SKIPPED_ROW.search(row))
+            if off and len(off) == len(unit.rows) + len(rows):
+                unit = unit._replace(effects=(*unit.effects, Effect(SKIPPED, f"[{off[0][:80]}]", unit.line)))
+            elif off:
+                unit = unit._replace(rows=tuple(row for row in unit.rows if row not in off))
             yield unit._replace(rows=(*unit.rows, *rows)) if rows else unit
 
     def classify(self, code: Code, item: Item, marks: list[str], types: list[Item], path: str) -> str:
@@ -83,7 +96,9 @@ class CSharp(FunctionDialect):
             return TEST
         if any(_HOOKS.match(mark) for mark in marks):
             return HOOK
-        if any(_OTHER.match(mark) for mark in marks) or not types or _is_local(item, code):
+        if any(_OTHER.match(mark) for mark in marks) or not types or _is_local(item):
+            return NO_TEST
+        if code.normal(item.part("params")) != "()" and is_checker(code.text(item.part("name"))):
             return NO_TEST
         head = code.text(item.span)[:200]
         return (
@@ -98,7 +113,11 @@ class CSharp(FunctionDialect):
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
         text = code.normal(mark.span)
         skip = _SKIP_VALUE.search(text)
-        if _SKIPS.match(text) or (skip and _TESTS.match(text)):
+        if (
+            _SKIPS.match(text)
+            or (skip and _TESTS.match(text))
+            or ((on := _PLATFORM.match(text)) is not None and _is_nowhere(on[1]))
+        ):
             yield Effect(SKIPPED, f"[{text[:80]}]", mark.line)
         elif _ONLY_ON.match(text):
             yield Effect(CONDITIONAL, f"[{text[:80]}]", mark.line, text[:120])
@@ -159,7 +178,9 @@ class CSharp(FunctionDialect):
         if owner in _CLASSES:
             if name in ("Ignore", "Inconclusive", "Pass", "Skip", "SkipWhen", "SkipUnless", "Fail", "Multiple"):
                 return
-            if name == "That" and len(arguments) > 1:
+            if name in ("IsType", "IsAssignableFrom") and (caught := _caught(code, arguments)):
+                yield Check(text, caught[1], f"Throws{caught[0]}", "", SOUGHT)
+            elif name == "That" and len(arguments) > 1:
                 yield matcher_text_check(text, arguments[0], arguments[1], is_negative=False)
             elif name == "InRange" and len(arguments) == 3 and (near := _middle(*arguments[1:])) is not None:
                 yield Check(text, arguments[0], "is near", near[0], CLOSE, near[1])
@@ -176,14 +197,27 @@ class CSharp(FunctionDialect):
             yield from super().checks(code, item)
 
 
+def _caught(code: Code, arguments: tuple[str, ...]) -> tuple[str, str] | None:
+    """("Async" or empty, what was called) of an error that `Record.Exception` caught and an assertion looks at."""
+    found = _RECORDED.fullmatch(code.constants.get(arguments[-1], "")) if arguments else None
+    return (found[1] or "", found[2]) if found is not None else None
+
+
+def _is_nowhere(given: str) -> bool:
+    """True for platforms among which is none that a pipeline runs on, or that leave out all of those."""
+    if "Exclude" in given:
+        return all(re.search(one, given) for one in _SYSTEMS)
+    return given.startswith('"') and _USED.search(given) is None
+
+
 def _is_awaiting(code: Code) -> bool:
     """True where its runner waits for a test, and not for each assertion in it."""
     return _AWAITING.search(code.data) is not None
 
 
-def _is_local(item: Item, code: Code) -> bool:
-    """True for what no runner could call: a function that takes something, or one inside a method."""
-    return code.normal(item.part("params")) != "()" or item.node.type == "local_function_statement"
+def _is_local(item: Item) -> bool:
+    """True for what no runner could call: a function inside a method."""
+    return item.node.type == "local_function_statement"
 
 
 def _middle(low: str, high: str) -> tuple[str, str] | None:

@@ -25,6 +25,7 @@ from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNL
 from agentgate_git.source.languages.given import Given
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
+from agentgate_git.source.languages.idle import NOTHING
 from agentgate_git.source.languages.listed import with_rows
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
@@ -355,6 +356,8 @@ class Engine:
                     yield Effect(NOT_COLLECTED, f"if {text}", above.line)
                 else:
                     yield Effect(CONDITIONAL, f"if {text}", above.line, text)
+            elif self.reach.idle.is_idle(above, None):
+                yield Effect(NOT_COLLECTED, NOTHING, above.line)
             elif above.kind == "function" and above.part("body") not in self._unit_bodies and self._is_uncalled(above):
                 yield Effect(NOT_COLLECTED, UNCALLED, above.line)
 

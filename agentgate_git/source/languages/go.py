@@ -13,8 +13,10 @@ from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.go_packages import asked_of_package, difference
+from agentgate_git.source.languages.go_untold import asserter, is_alone, untold
 from agentgate_git.source.languages.helpers import passed_on
 from agentgate_git.source.languages.listed import MAX_ROWS
+from agentgate_git.source.languages.nearness import with_values
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -49,6 +51,7 @@ _ASSERTION = pattern_of(
     r"|NoErrorf?|PanicsWithValue|PanicsWithError|NotPanics|DeepEqual|NilError|Assert|Check|ErrorType"
 )
 _ASSERTERS = pattern_of(r"(?:assert|require|is|must|[a-z]\w*\.(?:Require|Assert)\(\)|s|suite|a|r|ts)\.\w+")
+_ASSERTER = pattern_of(r"(?:assert|require|is|must)\.New")
 _ENTRIES = frozenset(("Entry", "FEntry", "ginkgo.Entry"))
 _PLAIN_SPECS = words(
     "It Specify Entry DescribeTable DescribeTableSubtree",
@@ -157,7 +160,8 @@ class Go(FunctionDialect):
             yield _failure(code, item, callee)
             return
         name = callee.rpartition(".")[2]
-        if _ASSERTERS.fullmatch(callee) and _ASSERTION.fullmatch(name):
+        owner = callee.rpartition(".")[0]
+        if _ASSERTION.fullmatch(name) and (_ASSERTERS.fullmatch(callee) or asserter(code, item, owner)):
             yield from self._testify(code, item, callee, name)
             return
         yield from super().checks(code, item)
@@ -175,6 +179,8 @@ class Go(FunctionDialect):
         arguments = self.arguments(code, item) if item.kind == "call" else ()
         if code.normal(item.part("name")).startswith("quick."):
             return None  # it gives an error, which is asked for
+        if _ASSERTER.fullmatch(code.normal(item.part("name"))):
+            return None  # what it makes asserts
         if arguments[:1] not in (("t",), ("tb",)):
             return super().passes(code, item)
         return passed_on(item, self.called(code, item), arguments[1:], is_named=True)
@@ -185,7 +191,8 @@ class Go(FunctionDialect):
                 break
             if one.kind == "defer" and "recover()" in (text := code.normal(one.span)) and not self.refails.search(text):
                 return SWALLOWED if code.normal(item.part("name")) == "panic" else ""
-        return ""
+        callee = self.callee(code, item)
+        return untold(code, item, callee, self.arguments(code, item)) or is_alone(code, item, body)
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         yield from super().exits(code)
@@ -208,8 +215,10 @@ class Go(FunctionDialect):
                     yield "hook.outcome", item, "RegisterFailHandler with a handler that fails nothing"
 
     def _testify(self, code: Code, item: Item, callee: str, name: str) -> Iterator[Check]:
-        from_all = self.arguments(code, item)
-        arguments = from_all[1:] if callee.startswith(("assert.", "require.", "is.", "must.")) else from_all
+        from_all = with_values(self.arguments(code, item), code.constants)
+        is_bound = asserter(code, item, callee.rpartition(".")[0]) is not None
+        is_of_package = callee.startswith(("assert.", "require.", "is.", "must.")) and not is_bound
+        arguments = from_all[1:] if is_of_package else from_all
         text = f"{callee}({','.join(from_all)})"
         if name.rstrip("f") in ("NoError", "NilError") and arguments:
             yield Check(text, arguments[0], name, "nil", "exact")

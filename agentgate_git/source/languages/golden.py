@@ -12,6 +12,7 @@ from agentgate_git.source.languages.engine import Engine
 from agentgate_git.source.languages.guards import Guards
 from agentgate_git.source.languages.nesting import within
 from agentgate_git.source.languages.syntax import Code, Item, Span, split
+from agentgate_git.source.python.conditions import ALWAYS
 
 GOLDEN = "hook.golden"
 
@@ -25,6 +26,11 @@ _READS = r"(?:[rR]ead\w*|get_contents|load\w*|slurp|open)\W"
 _ASKED = pattern_of(
     r"(?i)updat|regen|record|bless|flag|env|overwrite|rebase|accept|refresh|exist|IsNotExist|missing|argv"
 )
+_ON = pattern_of(r"(?:\w+\.)?(?:Bool|BoolP)\(\"[^\"]*\"(?:,\"[^\"]*\")?,true\b|true$")
+_BOUND_ON = pattern_of(rb"\bBoolVarP?\(&(\w+), ?\"[^\"\n]*\"(?:, ?\"[^\"\n]*\")?, ?true\b")
+_NEGATED = pattern_of(r"!|==false|not ")
+_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
+_MAX_NAMES = 10
 _KEPT = pattern_of(r"(?i)golden|snap|expected|testdata|fixture|approved|reference|baseline|\bwant")
 
 
@@ -33,16 +39,28 @@ def golden_traits(code: Code, engine: Engine) -> Iterator[Trait]:
     if _MAY.search(code.data) is None:
         return
     guards = Guards(code)
-    for unit in engine.units:
-        if unit.kind == HOOK or unit.body is None:
-            continue
-        for item in code.inside(unit.body):
+    for name, body in _bodies(engine):
+        for item in code.inside(body):
             if item.kind != "call" or not _WRITES.fullmatch(code.normal(item.part("name"))):
                 continue
             target = _target(code, item)
-            rest = code.text(unit.body._replace(start=item.end))
-            if target and _is_read(target, rest) and not _is_asked(guards, item, unit.body):
-                yield Trait(GOLDEN, f"{code.normal(item.part('name'))}({target})", item.line, unit.name)
+            rest = code.text(body._replace(start=item.end))
+            if target and _is_read(target, rest) and not _is_asked(code, guards, item, body):
+                yield Trait(GOLDEN, f"{code.normal(item.part('name'))}({target})", item.line, name)
+
+
+def _bodies(engine: Engine) -> Iterator[tuple[str, Span]]:
+    """The bodies of the tests of a file, and of the functions that they call, each by the name of a test."""
+    callers: dict[str, str] = {}
+    for unit in engine.units:
+        if unit.kind != HOOK and unit.body is not None:
+            yield unit.name, unit.body
+            for name in engine.body(unit).calls:
+                callers.setdefault(name, unit.name)
+    for name, item in engine.local.items():
+        body = item.part("body")
+        if body is not None and name in callers and not any(above.kind == "function" for above in item.above()):
+            yield callers[name], body
 
 
 def _target(code: Code, item: Item) -> str:
@@ -58,11 +76,25 @@ def _is_read(target: str, rest: str) -> bool:
     return re.search(rf"{_READS}[^\n;]{{0,80}}?{quoted}", rest) is not None
 
 
-def _is_asked(guards: Guards, item: Item, body: Span) -> bool:
+def _is_asked(code: Code, guards: Guards, item: Item, body: Span) -> bool:
     """True for a write under a condition that somebody has to ask for, or under one that the file is not there."""
     for above in within(item, body):
         if above.kind in ("if", "unless"):
             guard = guards.guard(above, item)
-            if guard is not None and _ASKED.search(guard[0]):
+            if guard is not None and _ASKED.search(guard[0]) and not _is_on(code, guard):
                 return True
     return False
+
+
+def _is_on(code: Code, guard: tuple[str, str]) -> bool:
+    """True for a condition that holds where nobody asks: a constant, or a flag that is on unless it is switched off."""
+    text, verdict = guard
+    if verdict == ALWAYS:
+        return True
+    names = _NAME.findall(text)[:_MAX_NAMES] if not _NEGATED.search(text) else []
+    return any(_ON.match(code.constants.get(name, "")) or name in code.once(_switched_on) for name in names)
+
+
+def _switched_on(code: Code) -> frozenset[str]:
+    """The variables of a file that a flag of Go sets unless it is switched off."""
+    return frozenset(one.decode() for one in _BOUND_ON.findall(code.data))

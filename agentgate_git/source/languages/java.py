@@ -22,7 +22,8 @@ from agentgate_git.source.languages.assertions import SWALLOWED, Check, conditio
 from agentgate_git.source.languages.common import NO_MATCHER, StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
-from agentgate_git.source.languages.helpers import is_statement
+from agentgate_git.source.languages.helpers import is_checker, is_statement
+from agentgate_git.source.languages.launchers import silent_launchers
 from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation, truth
@@ -67,6 +68,13 @@ ROWS = pattern_of(
 )
 SKIPS = pattern_of(r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|IgnoreRest|PendingFeature)(?:\(.*\))?$")
 _USED_SYSTEMS = pattern_of(r"LINUX|WINDOWS|MAC|\b[a-z]")
+# A condition that is a method of the file, and what such a method gives.
+_ASKS = pattern_of(r"@(?:\w+\.)*(Disabled|Enabled)If\(\"(\w+)\"(?:,[^()]*)?\)")
+_ANSWER = pattern_of(r"(?:\{return |=)(true|false)\}?")
+_TAKES_ROWS = pattern_of(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|final\s+)*void\s+\w+\s*$")
+_ANY_VALUE = pattern_of(r'matches="\.[*+]"')
+# Every Java that a JUnit of today runs on, and the later ones.
+_SINCE_EVER = pattern_of(r"DisabledForJreRange\(min=(?:JRE\.)?JAVA_(?:8|9|1[0-7])(?:,disabledReason=.*)?\)")
 ONLY_ON = pattern_of(
     r"@(?:\w+\.)*(?:(?:Enabled|Disabled)(?:On\w+|If\w*|For\w+|In\w+)|RequiresX\w+|IfProfileValue|Requires\w+|Conditional\w+)\b"
 )
@@ -137,9 +145,16 @@ class Java(FunctionDialect):
         if any(HOOKS.match(mark) for mark in marks):
             return HOOK
         name = code.text(item.part("name"))
-        if any(OTHER.match(mark) for mark in marks) or code.normal(item.part("params")) != "()":
+        if any(OTHER.match(mark) for mark in marks):
+            return NO_TEST
+        if code.normal(item.part("params")) != "()" and not self.may_have_rows(code, item, name):
             return NO_TEST
         return self.by_name(code, name, types)
+
+    def may_have_rows(self, code: Code, item: Item, name: str) -> bool:
+        """True for a method that takes values and could be a test with rows which lost its annotations."""
+        head = code.text(Span(item.start, (item.part("params") or item.span).start))
+        return _TAKES_ROWS.search(head) is not None and not is_checker(name)
 
     def by_name(self, code: Code, name: str, types: list[Item]) -> str:
         """A method without annotations: of a JUnit 3 class a test by its name, else one that lost its annotation."""
@@ -149,7 +164,14 @@ class Java(FunctionDialect):
         return LOOSE if types and name not in ("setUp", "tearDown", "main", "toString", "hashCode") else NO_TEST
 
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
-        yield from annotation_effects(code.normal(mark.span), mark.line)
+        text = code.normal(mark.span)
+        asked = _ASKS.match(text)
+        told = code.once(_constant_answers).get(asked[2]) if asked is not None else None
+        if asked is not None and told is not None:
+            if told == (asked[1] == "Disabled"):
+                yield Effect(SKIPPED, text[:80], mark.line)
+            return
+        yield from annotation_effects(text, mark.line)
 
     def type_offers(self, code: Code, item: Item, marks: Iterable[Item]) -> Iterator[Effect]:
         head = code.text(Span(item.start, (item.part("body") or item.span).start))
@@ -179,6 +201,10 @@ class Java(FunctionDialect):
                 found = _MOCKED.fullmatch(text)
                 if found and (found[1] or found[2]) == subject:
                     yield "hook.subject", item, text
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        yield from super().exits(code)
+        yield from silent_launchers(code)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "check":
@@ -221,8 +247,11 @@ def _made(code: Code, unit: Unit, text: str) -> tuple[str, ...]:
     found = _FACTORY.match(text)
     if found is None:
         return ()
+    if not found[0].rpartition(".")[2].removeprefix("@").startswith("MethodSource"):
+        return (f"{OPEN}{text}",)
     name = found[1] or unit.name.rpartition("::")[2]
-    factory = next((one for one in code.items if one.kind == "function" and code.text(one.part("name")) == name), None)
+    named = (one for one in code.items if one.kind == "function" and code.text(one.part("name")) == name)
+    factory = next((one for one in named if one.span != unit.span), None)
     body = factory.part("body") if factory is not None else None
     calls = (
         one for one in code.inside(body) if one.kind == "call" and _ARGUMENTS.fullmatch(code.text(one.part("name")))
@@ -336,14 +365,30 @@ def _of_class(code: Code, item: Item, marks: Mapping[int, tuple[Item, ...]]) -> 
         yield Effect(NOT_COLLECTED, "an inner class without @Nested", item.line)
 
 
+def _constant_answers(code: Code) -> dict[str, bool]:
+    """The methods of a file that give one truth and nothing else, by their names."""
+    found: dict[str, bool] = {}
+    for item in code.items if code.says(b"If(") else ():
+        body = item.part("body")
+        if item.kind == "function" and body is not None and body.end - body.start < _SHOWN:
+            told = _ANSWER.fullmatch(code.normal(body))
+            if told is not None:
+                found[code.text(item.part("name"))] = told[1] == "true"
+    return found
+
+
 def _conditional(text: str, line: int) -> Effect:
     name = re.sub(r"^@(?:\w+\.)*", "", text)
     is_enabling = name.startswith(("Enabled", "Requires", "IfProfile", "Conditional"))
-    if ALWAYS_SET.search(text) and 'matches=".*"' in text:
+    if ALWAYS_SET.search(text) and _ANY_VALUE.search(text):
         return Effect(RUNS if is_enabling else SKIPPED, text[:80], line, "" if not is_enabling else "it is always set")
     systems = re.search(r"On(?:Os)?\((.*)\)", name)
     if systems and (is_enabling == ("LINUX" in systems[1])) and name.startswith(("EnabledOnOs", "DisabledOnOs")):
         return Effect(RUNS, text[:80], line, "the gate runs on Linux")
+    if systems and name.startswith("DisabledOnOs") and all(one in systems[1] for one in ("LINUX", "WINDOWS", "MAC")):
+        return Effect(SKIPPED, text[:80], line)
+    if _SINCE_EVER.fullmatch(name):
+        return Effect(SKIPPED, text[:80], line)
     if systems and name.startswith("EnabledOnOs") and not _USED_SYSTEMS.search(systems[1]):
         return Effect(SKIPPED, text[:80], line)
     return Effect(CONDITIONAL, name[:60], line, text[:120])

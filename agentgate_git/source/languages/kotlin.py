@@ -12,6 +12,7 @@ from agentgate_git.source.languages.called import Definition, Title, title_of, u
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import STOPS_UNLESS, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST
+from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.java import STOPS, Java
 from agentgate_git.source.languages.nearness import tolerance_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split
@@ -30,6 +31,7 @@ _RAISING = pattern_of(r"(?:assertFails|shouldThrow|assertThrows|shouldNotThrow|a
 _TYPED = re.compile(rb"\b((?:assert|should|expect|verify)\w*)(<[\w.*?, ]{1,100}(?:<[\w.*?, ]{1,100}>)?>)(?=\s*[({])")
 _TYPE = pattern_of(r"<(.+?)>(?:\(|\{|$)")
 _IS_A = pattern_of(r"(?:\w+\.)*(assertIs(?:Not)?|shouldBe(?:Instance|Type)Of|assertInstanceOf)<(.+)>")
+_TAKES_ROWS = pattern_of(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+)?fun\s+(?:`[^`\n]*`|\w+)\s*\([^()]*\)\s*$")
 _ENABLED = pattern_of(r"\b(enabled|enabledIf|enabledOrReasonIf|ignored)=\{?((?:[^,(){}]|\([^()]*\))+)")
 
 
@@ -58,6 +60,10 @@ class Kotlin(Java):
     def by_name(self, code: Code, name: str, types: list[Item]) -> str:
         del code
         return LOOSE if types and name not in ("setUp", "tearDown", "main", "toString") else NO_TEST
+
+    def may_have_rows(self, code: Code, item: Item, name: str) -> bool:
+        head = code.text(Span(item.start, (item.part("body") or item.span).start))
+        return _TAKES_ROWS.search(head) is not None and not is_checker(name)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind == "infix":
@@ -118,7 +124,9 @@ class Kotlin(Java):
                 if name.startswith('"') and b"StringSpec" in code.data:
                     title = title_of(name)
                     off = (Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()
-                    yield Definition(item, item.span, _WORDS["test"], title, Title(title, item.part("block"), off))
+                    focus = title[:2] if title.startswith("f:") else ""
+                    told = Title(title, item.part("block"), off, focus)
+                    yield Definition(item, item.span, _WORDS["test"], title, told)
                     continue
                 if name in _WORDS and _WORDS[name].kind == "hook":
                     yield Definition(item, item.span, _WORDS[name], name, Title("", item.part("block")))

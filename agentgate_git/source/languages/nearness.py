@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.syntax import closing, split
@@ -12,6 +13,8 @@ _HAIR = 1e-6
 # What a comparison of floats allows where nothing says how much.
 _DEFAULT = "0.00001"
 _LONG = 400
+_SHORT = 60
+_ALLOWANCE = pattern_of(r"(?i)eps|delta|tol|margin|precision|accura|within")
 _ABS_OF = pattern_of(r"(?:\w+(?:\.|::))*f?abs\(", re.IGNORECASE)
 _ABS_AFTER = (".abs()", ".abs", ".magnitude")
 _NAMED = pattern_of(
@@ -20,13 +23,49 @@ _NAMED = pattern_of(
 _DIGITS = frozenset(("precision", "digits", "places"))
 _OFFSET = pattern_of(r"(?:\w+\.)*(?:within|offset|byLessThan|withPercentage|Offset\.offset)\(([^()]*)\)")
 _APPROX = pattern_of(r"(?:\w+(?:::|\.))*[aA]pprox\(")
+_SECONDS = {
+    **dict.fromkeys(("nano", "nanosecond"), 1e-9),
+    **dict.fromkeys(("micro", "microsecond"), 1e-6),
+    **dict.fromkeys(("milli", "millisecond"), 1e-3),
+    **dict.fromkeys(("second", "sec"), 1.0),
+    **dict.fromkeys(("minute", "min"), 60.0),
+    "hour": 3600.0,
+    "day": 86400.0,
+    "week": 604800.0,
+}
+_UNITS = r"(?i:nano|micro|milli|nanosecond|microsecond|millisecond|second|sec|minute|min|hour|day|week)s?"
+_UNIT = pattern_of(
+    rf"\btime\.({_UNITS})\b|\b(?:Duration|TimeSpan|Period)(?:\.|::)(?:[oO]f|[fF]rom_?)({_UNITS})\b"
+    rf"|\bChronoUnit\.({_UNITS})\b|\bTimeUnit\.({_UNITS})\b|\d\.({_UNITS})\b"
+)
 _INFIX = (" plusOrMinus ", "+-", " +- ")
 
 
 def tolerance_of(text: str) -> str:
-    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty for none."""
+    """The number in what an assertion allows (`within(0.1)`, `0.5f`), as Python writes it; empty for none.
+
+    A duration is told in seconds: `5*time.Millisecond`, `Duration.ofMinutes(1)`, `2.seconds`.
+    """
     found = _NUMBER.search(text)
-    return found[0].replace("_", "") if found else ""
+    number = found[0].replace("_", "") if found else ""
+    unit = _UNIT.search(text)
+    if unit is None:
+        return number
+    return (
+        f"{float(number or 1) * _SECONDS[(unit[1] or unit[2] or unit[3] or unit[4] or unit[5]).lower().rstrip('s')]:g}"
+    )
+
+
+def with_values(arguments: tuple[str, ...], constants: Mapping[str, str]) -> tuple[str, ...]:
+    """Arguments of an assertion, with the value of a constant of the file that says how near is near enough."""
+    if len(arguments) < 3:
+        return arguments
+    return (*arguments[:2], *(_value_of(one, constants) for one in arguments[2:]))
+
+
+def _value_of(name: str, constants: Mapping[str, str]) -> str:
+    bound = constants.get(name, "") if _ALLOWANCE.search(name) else ""
+    return bound if bound and len(bound) < _SHORT and tolerance_of(bound) else name
 
 
 def is_hair(tolerance: str) -> bool:

@@ -21,6 +21,11 @@ from agentgate_git.source.python.effects import Effect
 _TEST_MARK = pattern_of(r"(?:\w+\\)*Test\b")
 _HOOK_MARK = pattern_of(r"\\?(?:\w+\\)*Before(?:Class)?\b")
 _REQUIRES = pattern_of(r"(?:\w+\\)*Requires(?:\w*)\(|@requires\s")
+_VERSION = pattern_of(r"RequiresPhp(unit)?\(\"([<>=!^~]*) ?(\d{1,4})(?:\.(\d{1,4}))?")
+# What is no version of PHP or of PHPUnit yet, and what every PHP that is still kept up is.
+_NO_PHP, _NO_PHPUNIT, _EVERY_PHP = (10, 0), (20, 0), (8, 1)
+_OPERATING = pattern_of(r"RequiresOperatingSystem(?:Family)?\(\"(.*)\"\)")
+_KNOWN_SYSTEMS = pattern_of(r"(?i)linux|win|darwin|mac|os ?x|bsd|sun|solaris|cygwin|unix|\.[*+]|\bL\b|\[")
 _EXTENSION = pattern_of(r"RequiresPhpExtension\(\"(\w+)\"\)$|!\(?extension_loaded\(\"(\w+)\"\)\)?$")
 # What is compiled in, or what distributions and the actions of pipelines bring with PHP.
 _BUNDLED = word_set(
@@ -84,7 +89,7 @@ class Php(FunctionDialect):
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
         text = code.normal(mark.span)
         if _REQUIRES.match(text):
-            yield Effect(CONDITIONAL, f"#[{text[:80]}]", mark.line, text[:120])
+            yield from _required(text, mark.line)
 
     def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
         """An extension that no installation of PHP has by itself."""
@@ -97,6 +102,23 @@ class Php(FunctionDialect):
         for item in code.items:
             if item.kind == "exit" and self.quits is not None and self.quits.fullmatch(text := code.normal(item.span)):
                 yield item, text
+
+
+def _required(text: str, line: int) -> Iterator[Effect]:
+    """What a requirement does: nothing where every PHP of today meets it, and a skip where none ever will."""
+    version = _VERSION.search(text)
+    if version is not None and version[2] in ("", ">=", ">", "^", "~"):
+        wanted = int(version[3]), int(version[4] or 0)
+        if wanted >= (_NO_PHPUNIT if version[1] else _NO_PHP):
+            yield Effect(SKIPPED, f"#[{text[:80]}]", line)
+            return
+        if not version[1] and wanted <= _EVERY_PHP:
+            return
+    system = _OPERATING.search(text)
+    if system is not None and _KNOWN_SYSTEMS.search(system[1]) is None:
+        yield Effect(SKIPPED, f"#[{text[:80]}]", line)
+        return
+    yield Effect(CONDITIONAL, f"#[{text[:80]}]", line, text[:120])
 
 
 def _provided(code: Code) -> dict[str, tuple[str, ...]]:
@@ -163,7 +185,9 @@ def _pest(code: Code) -> Iterator[Unit]:
             focus = "->only()" if link.name == "only" else focus
         if body is None and "skip" not in names(links):
             effects.append(Effect(NOT_COLLECTED, "a test without a body", item.line))
-        yield Unit(unquoted(arguments[0]), item.span, body, item.line, tuple(effects), focus=focus)
+        given = (link.arguments or "" for link in links[1:] if link.name == "with")
+        rows = tuple(row for one in given for row in (rows_in(one)[:MAX_ROWS] or (f"{OPEN}{one[:80]}",)))
+        yield Unit(unquoted(arguments[0]), item.span, body, item.line, tuple(effects), rows, focus=focus)
 
 
 def _pest_effect(name: str, argument: str, line: int) -> Iterator[Effect]:

@@ -16,9 +16,9 @@ from agentgate_git.source.languages.assertions import (
     opposite_check,
 )
 from agentgate_git.source.languages.dialect import Dialect
-from agentgate_git.source.languages.emptied import is_emptied
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
+from agentgate_git.source.languages.idle import Idle
 from agentgate_git.source.languages.nesting import try_of, within
 from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
@@ -31,7 +31,6 @@ _AFTER = 4_000
 _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
-_GOES_THROUGH = (b".forEach", b".map", b".every")
 _FEW = 3
 _SHORT = 200
 _OPTIONAL = pattern_of(
@@ -46,6 +45,14 @@ _CALLED_ON = pattern_of(r"\?\.[^\n]*\bShould\(\)|\?\.should[A-Z]\w*\(")
 _GIVES_UP = pattern_of(
     r"(?:Assert|Assume|Assumptions|this|self|t|it|test)(?:\.|->|::)(?:Inconclusive|Ignore|Skip\w*|Pass|skip\w*|pass|assume\w*"
     r"|abort|markTest(?:Skipped|Incomplete)|expectNotToPerformAssertions|Log\w*)\("
+)
+# What a handler asserts that holds whatever was caught: `assertTrue(true)`, `assertNotNull($e)`.
+_HOLDS = pattern_of(
+    r"(?:(?:\w+(?:\.|->|::)|\$this->)?(?:assert(?:True|_true|That|_eq!?)?!?|isTrue|True)"
+    r"\((?:(?:true|True|1|!false)|(\d+|\"[^\"]*\"|true),\1)\)(?:\.isTrue\(\))?"
+    r"|(?:\w+(?:\.|->|::)|\$this->)?(?:assert(?:NotNull|NotEmpty|_not_nil)|NotNull)\(\$?(?:e|ex|err|error|exception|t|th|throwable)\)"
+    r"|(?:\w+(?:\.|->|::)|\$this->)?assertInstanceOf\(\\?(?:Throwable|Exception)(?:::class|\.class),\$?\w+\)"
+    r"|expect\((?:true|1)\)\.(?:to|toBe|toEqual|toBeTruthy|to\.be\.true|to\.equal|to\.eq)\b(?:\((?:true|1)?\))?)(?![\w.\[(])"
 )
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
@@ -63,9 +70,9 @@ class Reach:
         self._code = code
         self._dialect = dialect
         self._guards = guards
-        self._rounds: dict[Span, bool] = {}
         self._uses: dict[tuple[Span, str], int] = {}
         self.stubs = Stubs(code)
+        self.idle = Idle(code)
 
     def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
@@ -158,7 +165,7 @@ class Reach:
                 return SWALLOWED
             if above.kind == "call" and self._is_detached(above, item, body):
                 return NOT_AWAITED
-            if above.kind in ("call", "loop") and self._has_no_round(above, item):
+            if self.idle.is_idle(above, body) or self.idle.goes_through_nothing(above, item):
                 return UNREACHED
             guard = self._guards.guard(above, item) if above.kind in ("if", "unless") else None
             if guard is not None and guard[1] == NEVER:
@@ -176,21 +183,6 @@ class Reach:
         around = self._code.text(Span(max(body.start, call.start - _BEFORE), call.start))
         rest = self._code.text(Span(call.end, min(body.end, call.end + _AFTER)))
         return self._dialect.waits.search(f"{around.rpartition(chr(10))[2]} {rest}") is None
-
-    def _has_no_round(self, above: Item, item: Item) -> bool:
-        """True for a loop that goes through nothing: `[].forEach(…)`, `for (const one of CASES.slice(0, 0))`."""
-        if above.kind == "loop":
-            right = above.node.child_by_field_name("right")
-            through = Span(right.start_byte, right.end_byte) if right is not None else None
-        else:
-            through = above.part("name")
-        if through is None or through.holds(item.span) or through.end - through.start > _LONG:
-            return False
-        if above.kind == "call" and not self._code.data[through.start : through.end].endswith(_GOES_THROUGH):
-            return False
-        if through not in self._rounds:
-            self._rounds[through] = is_emptied(self._code.normal(through), self._code.unchanged)
-        return self._rounds[through]
 
     def _filtered(self, call: Item, item: Item) -> str:
         """What is left out before something is done for each: `xs.filter(f).forEach(…)`; empty for other calls."""
@@ -241,6 +233,7 @@ class Reach:
                 swallows.search(types) is not None if type_span else swallows.search("") is not None
             )
             told = _GIVES_UP.sub("", self._code.normal(handler.part("body") or handler.span))
+            told = _HOLDS.sub("", told)
             if catches and not self._dialect.refails.search(told):
                 return True
         return False

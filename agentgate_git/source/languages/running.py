@@ -14,6 +14,7 @@ from agentgate_git.source.python.names import TooTangled
 
 RUNNING = "special.running"
 OPEN = ".maybe"
+REFUSING = ".refusing"
 VARIANT = "special.variant"
 
 _HEAD = rb"\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)"
@@ -59,6 +60,13 @@ _ARGUABLE = pattern_of(
 _ASKS_ALONE = pattern_of(r"\s*if \(\s*process\.env\.NODE_ENV ?[!=]==? ?[\"'`]test[\"'`]\s*\)")
 _TALKS = pattern_of(r"\{?\s*(?:console|log|logger|winston|debug|pino)(?:\.\w+)?\([^;]{0,200}\);?\s*\}?")
 _BEHIND = 5
+# What a branch does that keeps tests from doing something for real.
+_REFUSES = pattern_of(
+    r"^[\s{(:]*(?:return (?:[\w., ]*, ?)?(?:errors\.New|fmt\.Errorf|Err\w*\b)|panic!?\(|log\.(?:Fatal|Panic)\w*\("
+    r"|throw\b|raise\b|die\(|abort\b|fatalError\()"
+)
+# What a branch gives back that it works out of what it was given: no constant, and nothing that is merely empty.
+_COMPUTES = pattern_of(r"^\s*return [^;]*(?:\bself\.\w+[.(\[]|\w\((?:&|mut |\*)*(?!self\b)[a-z]\w*[.,)])")
 _COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
 
 
@@ -103,4 +111,15 @@ def running_traits(data: bytes) -> Iterator[Trait]:
             count += 1
             if count > MAX_RUNNING:
                 raise TooTangled(f"it asks more than {MAX_RUNNING} times whether tests are running")
-            yield Trait(RUNNING if plain else RUNNING + OPEN, text, at)
+            after = lines[at] if at < len(lines) else b""
+            yield Trait(_kind(text, line, after.decode("utf-8", "replace"), is_plain=bool(plain)), text, at)
+
+
+def _kind(text: str, line: str, after: str, *, is_plain: bool) -> str:
+    """How sure it is that an answer differs: none is given where tests are refused, and a computed one says it all."""
+    then = line.partition(text)[2]
+    is_branch = then.rstrip().endswith(("{", ":", "then"))
+    told = after if is_branch else then
+    if is_plain:
+        return RUNNING + REFUSING if _REFUSES.search(told) else RUNNING
+    return RUNNING if is_branch and _COMPUTES.search(told) and text.startswith("cfg!") else RUNNING + OPEN

@@ -10,6 +10,7 @@ from agentgate_git.model.inventory import (
     EXACT,
     EXPECTED_FAIL,
     FEATURE,
+    NONE,
     NOT_COLLECTED,
     ON_DEMAND,
     PRESENT,
@@ -19,6 +20,7 @@ from agentgate_git.model.inventory import (
     TYPE,
 )
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.always import ANYTHING, is_any_pattern
 from agentgate_git.source.languages.assertions import Check, condition_check, near_check, opposite_check, pair_check
 from agentgate_git.source.languages.dialect import TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
@@ -161,8 +163,14 @@ def _matches(text: str, condition: str) -> Check | None:
     parts = split(found[1]) if found else ()
     if len(parts) < 2:
         return None
-    pattern = ",".join(parts[1:])
-    return Check(text, parts[0], "matches", pattern, strength_of_pattern(pattern))
+    return _matched(text, parts[0], ",".join(parts[1:]))
+
+
+def _matched(text: str, subject: str, pattern: str) -> Check:
+    """A check that a value matches a pattern, which may be one that all values do."""
+    if is_any_pattern(pattern):
+        return Check(text, subject, "matches", "", NONE, void=ANYTHING)
+    return Check(text, subject, "matches", pattern, strength_of_pattern(pattern))
 
 
 def _where(predicate: str, state: str, text: str, line: int) -> Iterator[Effect]:
@@ -202,7 +210,7 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
     if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
         check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
     elif name in ("assert_matches", "debug_assert_matches") and len(arguments) > 1:
-        yield Check(text, arguments[0], "matches", arguments[1], strength_of_pattern(arguments[1]))
+        yield _matched(text, arguments[0], arguments[1])
         return
     else:
         is_near = "approx" in name or "relative" in name or "ulps" in name

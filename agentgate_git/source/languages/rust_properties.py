@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.dialect import Unit
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
+from agentgate_git.source.languages.tries import KNOB, tries_in
 
 _MAX_BYTES = 20_000
 _FUNCTION = pattern_of(rb"#\[test\]\s*(?:#\[[^\]]*\]\s*)*fn\s+(\w+)\s*\(")
@@ -24,6 +25,8 @@ def properties_of(code: Code) -> Iterator[Unit]:
 
 def _inside(code: Code, item: Item) -> Iterator[Unit]:
     data = code.data[item.start : item.end]
+    header = data[: found.start()] if (found := _FUNCTION.search(data)) is not None else b""
+    tries = tries_in(code.normal(Span(item.start, item.start + len(header))))
     starts = [*_FUNCTION.finditer(data)] if len(data) < _MAX_BYTES else []
     for number, found in enumerate(starts):
         end = starts[number + 1].start() if number + 1 < len(starts) else len(data) - 1
@@ -35,5 +38,6 @@ def _inside(code: Code, item: Item) -> Iterator[Unit]:
         assumed = (text[one.end() : closing(text, one.end() - 1)] for one in _ASSUMED.finditer(text))
         left_out = " && ".join(assumed)
         knobs += [("assume", left_out)] if left_out else []
+        knobs += [(KNOB, tries)] if tries else []
         line = code.data.count(b"\n", 0, span.start) + 1
         yield Unit(found[1].decode("utf-8", "replace"), span, span, line, knobs=tuple(knobs))

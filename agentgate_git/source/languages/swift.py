@@ -11,6 +11,7 @@ from agentgate_git.source.languages.assertions import Check, condition_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
+from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.listed import OPEN, rows_in
 from agentgate_git.source.languages.preprocessed import Regions, symbols_of
 from agentgate_git.source.languages.syntax import Code, Item, Span, split
@@ -25,6 +26,7 @@ _FULFILLED = pattern_of(r"\b(\w+)\.fulfill\(")
 _LONG = 4_000
 INVERTED = "the expectation that is met there is to be missed"
 _ZIP = pattern_of(r"zip\((.*)\)", re.DOTALL)
+_NO_ARGUMENTS = pattern_of(r"\barguments:(?:zip\()?\[\](?: as \[[\w.]+\])?[,)]")
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -78,12 +80,16 @@ class Swift(FunctionDialect):
             return LOOSE if re.search(r"\b(?:private|fileprivate|static)\b", head) else TEST
         if in_case:
             return LOOSE if has_no_input and "->" not in head and not name.startswith("tearDown") else NO_TEST
-        return LOOSE if has_no_input and b"import Testing" in code.data else NO_TEST
+        if not code.says(b"import Testing") or is_checker(name) or "->" in head:
+            return NO_TEST
+        return NO_TEST if re.search(r"\b(?:private|fileprivate|static|inout)\b", head) else LOOSE
 
     def mark_effects(self, code: Code, mark: Item) -> Iterator[Effect]:
         text = code.normal(mark.span)
         if not text.startswith(("@Test", "@Suite")):
             return
+        if _NO_ARGUMENTS.search(text):
+            yield Effect(NOT_COLLECTED, "arguments: []", mark.line)
         for kind, argument in _TRAIT.findall(text):
             condition = argument.partition("if:")[2].partition(",")[0]
             verdict = (
@@ -99,6 +105,9 @@ class Swift(FunctionDialect):
     def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
         """Conditions of compilation that the test stands under."""
         return symbols_of(effect, condition)
+
+    def callee(self, code: Code, item: Item) -> str:
+        return super().callee(code, item) if "args" in item.parts else code.normal(item.part("name"))
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         found = self._stop(code, item)

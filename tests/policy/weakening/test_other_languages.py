@@ -11,7 +11,8 @@ from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.finding import BLOCK, WARN
 
 ALLOW = "allow"
-TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in ("other_languages.yaml", "weaker_words.yaml"))
+NAMES = ("other_languages.yaml", "weaker_words.yaml", "untold.yaml")
+TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in NAMES)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -88,3 +88,17 @@ def test_the_end_of_a_program_is_none_of_its_tests() -> None:
 def test_a_name_that_the_parser_finds_within_a_longer_word_is_read() -> None:
     facts = read_facts(PATH, b"#[test fn s(){fn\x93l(){assert_e(t}}")
     assert ["s"] == [one.name for one in facts.tests.tests]
+
+
+def test_examples_in_documentation_by_their_fences() -> None:
+    fences = ("", "rust,edition2021", "should_panic", "compile_fail", "ignore", "text", "no_run", "toml")
+    told = "".join(f"/// ```{fence}\n/// assert!(f({number}));\n/// ```\n" for number, fence in enumerate(fences))
+    found = states("src/lib.rs", f"{told}#[must_use]\npub fn f() {{}}\n")
+    assert {f"doctest of f: assert!(f({number}));" for number in range(len(fences))} == set(found)
+    expected = ["runs", "runs", "expected-fail", "runs", *["not-collected"] * 4]
+    assert expected == list(found.values())
+
+
+def test_an_example_that_only_compiles_and_checks_nothing_is_one_that_runs() -> None:
+    text = "/// ```no_run\n/// let a = connect();\n/// ```\npub fn connect() {}\n"
+    assert ["runs"] == list(states("src/lib.rs", text).values())

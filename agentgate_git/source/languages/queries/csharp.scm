@@ -10,6 +10,7 @@
 (variable_declarator name: (_) @constant.name
   [(binary_expression) (invocation_expression) (boolean_literal) (prefix_unary_expression)
    (member_access_expression)] @constant.value) @constant
+(variable_declarator name: (_) @constant.name (await_expression (invocation_expression) @constant.value)) @constant
 (return_statement) @return
 (throw_statement) @throw
 (if_statement condition: (_) @if.condition consequence: (_) @if.then alternative: (_)? @if.else) @if

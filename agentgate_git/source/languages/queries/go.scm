@@ -18,6 +18,7 @@
 (type_case) @branch
 (communication_case) @branch
 (defer_statement) @defer
+(go_statement) @spawn
 (composite_literal type: [(slice_type) (array_type) (implicit_length_array_type)] body: (_) @table.body) @table
 (composite_literal type: (map_type) @table.map body: (_) @table.body) @table
 (var_spec name: (identifier) @tables.name value: (expression_list . (composite_literal body: (_) @tables.body) .)) @tables

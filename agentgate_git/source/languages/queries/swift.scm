@@ -5,6 +5,8 @@
 (class_declaration name: (_) @type.name body: (_) @type.body) @type
 (function_declaration name: (simple_identifier) @function.name body: (_) @function.body) @function
 (call_expression . (_) @call.name (call_suffix (value_arguments) @call.args)) @call
+((call_expression . (simple_identifier) @call.name (call_suffix . (lambda_literal))) @call
+  (#any-of? @call.name "withKnownIssue" "XCTExpectFailure"))
 (macro_invocation (simple_identifier) @assert.name (call_suffix (value_arguments) @assert.args)) @assert
 (lambda_literal) @lambda
 (property_declaration name: (pattern (simple_identifier) @constant.name) value: (_) @constant.value) @constant

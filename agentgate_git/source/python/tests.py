@@ -273,12 +273,15 @@ def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) ->
 
 
 def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
+    last = {one.name: one for one in module.statements if isinstance(one, ast.ClassDef)}
     for placed in module.definitions:
         module.scope.spend(_STEPS_PER_UNIT)
         if isinstance(placed.node, ast.ClassDef):
+            other = last.get(placed.node.name, placed.node)
+            is_hidden = other is not placed.node and other.lineno > placed.node.lineno and _is_forgotten(placed, other)
             for unit in classes.units(placed):
                 module.scope.spend(_STEPS_PER_UNIT + len(unit.effects))
-                yield unit
+                yield _hidden(unit, other) if is_hidden else unit
         elif placed.node.name not in module.setups and (
             placed.node.name.startswith("test") or not module.is_fixture(placed.node)
         ):
@@ -298,6 +301,17 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
     if not function.name.startswith("test"):
         effects = (*effects, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
     return Unit(function.name, function, effects, bool(placed.effects), module.body)
+
+
+def _is_forgotten(placed: Placed, other: ast.ClassDef) -> bool:
+    """True for a class of which nothing is left once `other` has its name: no base of it, and registered nowhere."""
+    if placed.node.decorator_list:
+        return not any(isinstance(one, ast.Call | ast.Name) for one in placed.node.decorator_list)
+    return not any(isinstance(part, ast.Name) and part.id == other.name for base in other.bases for part in ast.walk(base))
+
+
+def _hidden(unit: Unit, other: ast.ClassDef) -> Unit:
+    return unit._replace(effects=(Effect(NOT_COLLECTED, DEFINED_AGAIN, other.lineno),))
 
 
 def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:

@@ -25,6 +25,9 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for target, given in (pair for each in targets for pair in _pairs(each, value)):
                 if isinstance(target, ast.Attribute):
                     yield from _rewritten(target, target.attr, given, spot)
+                elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+                    if isinstance(target.value, ast.Attribute) and target.value.attr in _OPTIONS:
+                        yield from _rewritten(target.value, target.value.attr, given, spot)
                 elif isinstance(target, ast.Subscript) and _is_namespace(target.value):
                     key = fold(target.slice, spot.scope.constant)
                     if isinstance(key, str):

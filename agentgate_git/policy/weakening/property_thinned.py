@@ -34,6 +34,10 @@ _FILTERS = pattern_of(
 _MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|str|bytes|int|float)\))|\bbuilds\(")
 # Strategies that give few values by themselves.
 _FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
+# A strategy that gives what it lists, and one that makes texts of what it lists.
+_ONE_OF = pattern_of(r"(?:\w{1,40}\.){0,4}sampled_from\(")
+_ALPHABET = pattern_of(r"\balphabet=(?:['\"]([^'\"]*)['\"]|(?:\w{1,40}\.){0,4}sampled_from\(([^()]*)\))")
+_LETTER = pattern_of(r"['\",\[\]\s]+")
 _RULE = "rule"
 _INVARIANT = "invariant"
 _ROUNDS = "rounds"
@@ -174,7 +178,11 @@ def narrowed(old: str, new: str) -> Thinned | None:
         return Thinned(BLOCK, f"is tried on one value only: {new}")
     chosen, known = _choices(new), _choices(old)
     if chosen is not None and known is None and chosen < _FEW_EXAMPLES and not _FEW.search(old):
-        return Thinned(BLOCK, f"is tried on {chosen} values only: {new}")
+        if _ONE_OF.match(new):
+            return Thinned(BLOCK, f"is tried on {chosen} values only: {new}")
+        if not _letters(old) or _letters(old) != _letters(new):
+            return Thinned(WARN, f"is tried on values made of {chosen} only: {new}")
+        chosen = None
     if _ANY_TEXT.search(old) and not _ANY_TEXT.search(new) and _SOME_TEXT.search(new):
         return Thinned(WARN, f"is tried on fewer values: {old} became {new}")
     is_fewer = chosen is not None and known is not None and chosen < known
@@ -185,6 +193,12 @@ def narrowed(old: str, new: str) -> Thinned | None:
     if len(_MADE.findall(new)) > len(_MADE.findall(old)):
         return Thinned(WARN, f"is tried on other values: {old} became {new}")
     return None
+
+
+def _letters(text: str) -> str:
+    """The letters that texts are made of, sorted, however they are listed; empty where that is not known."""
+    found = _ALPHABET.search(text)
+    return "".join(sorted(set(_LETTER.sub("", found[1] or found[2])))) if found else ""
 
 
 def _choices(text: str) -> int | None:

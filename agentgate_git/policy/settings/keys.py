@@ -16,6 +16,7 @@ from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, t
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
+from agentgate_git.policy.settings.python_tools import python_tool_changes
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.sides import Settings
@@ -114,6 +115,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from quieted(base.by_path, head.by_path)
     yield from source_changes(base.by_path, head.by_path)
     yield from lint_changes(base.by_path, head.by_path)
+    yield from python_tool_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from agentgate_git.policy.settings.run import TEST, Run
-from agentgate_git.policy.settings.split_runs import left_out, taken_by
+from agentgate_git.policy.settings.split_runs import are_others_there, left_out, taken_by
 
 
 class RunPairs:
@@ -65,6 +65,8 @@ class RunPairs:
     def takes(self, path: str, text: str) -> bool:
         """True where a run of tests beside it, which answers for none of the base, takes what a mark leaves out."""
         wanted = left_out(text)
+        if are_others_there(text, self._taken.get(path, "")):
+            return True
         return bool(wanted) and wanted in self._taken.get(path, "")
 
     def _match(self, likeness: Callable[[Run], tuple[object, ...]], is_same_tool: bool) -> None:

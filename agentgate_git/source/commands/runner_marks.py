@@ -22,6 +22,7 @@ from agentgate_git.source.commands.runner_tables import (
     TOOLS,
 )
 from agentgate_git.source.commands.runners import Runner
+from agentgate_git.source.commands.shares import share_of
 
 # Options that mean the same to every runner that a package script may start.
 _SCRIPT_OPTIONS = {**TOOLS["vitest"], **TOOLS["jest"], "--grep": NARROWED, "-g": NARROWED, "--grep-invert": NARROWED}
@@ -47,7 +48,9 @@ _MARKING_FOLDED = frozenset(
     ("npm_config_if_present", "npm_config_script_shell", "npm_config_workspace", "vstesttestcasefilter")
 )
 # Programs and files that start whatever they like.
-_OF_CHECKS = frozenset(("coverage report", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy"))
+_OF_CHECKS = frozenset(
+    ("coverage report", "diff-cover", "diff-quality", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy")
+)
 _STARTERS = frozenset(("make", "just", "task", "ninja", "invoke", "earthly", "docker"))
 _NOTHING = pattern_of(r"@?\s*(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|exit 0)(?:\s.*)?")
 _NAMED = pattern_of(
@@ -71,6 +74,8 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)
     yield from option_marks(tool, arguments, table)
+    if share := share_of(tool, arguments):
+        yield f"{NARROWED}: {share}"
     if tool in ("tox", "nox"):
         yield from option_marks("pytest", passed_on)
     elif tool in ("make", "rake", "just", "task") or tool.startswith(("make ", "rake ", "just ", "task ")):

@@ -274,7 +274,7 @@ _CHECKERS = _table("""
 """)
 _USERS = (
     (_PYTEST, "pytest"),
-    (_COVERAGE, "coverage report"),
+    (_COVERAGE, "coverage report; diff-cover; diff-quality"),
     (_CHECKERS, "cargo clippy; eslint; stylelint; oxlint; tsc; mypy"),
     (_JEST, "jest; react-scripts test; bun test"),
     (_VITEST, "vitest"),

@@ -307,7 +307,9 @@ def _is_forgotten(placed: Placed, other: ast.ClassDef) -> bool:
     """True for a class of which nothing is left once `other` has its name: no base of it, and registered nowhere."""
     if placed.node.decorator_list:
         return not any(isinstance(one, ast.Call | ast.Name) for one in placed.node.decorator_list)
-    return not any(isinstance(part, ast.Name) and part.id == other.name for base in other.bases for part in ast.walk(base))
+    return not any(
+        isinstance(part, ast.Name) and part.id == other.name for base in other.bases for part in ast.walk(base)
+    )
 
 
 def _hidden(unit: Unit, other: ast.ClassDef) -> Unit:

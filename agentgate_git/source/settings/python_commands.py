@@ -35,7 +35,10 @@ _OF_OTHERS = pattern_of(
 _SUPPRESSES = frozenset(("suppress",))
 _EXITS = frozenset(("exit", "SystemExit", "_exit"))
 _FUEL = 4
+_UNITTESTS = frozenset(("unittest.main", "unittest.TestProgram"))
 _STEPS = 500
+_MOST_LOOPED = 200
+_TOLD = 80
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,15 +62,15 @@ def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) ->
     statements = tuple(nodes)
     names = _assigned(statements)
     used = _used(statements)
+    loops, mapped = _loops(statements, names), _mapped(statements) if is_script else {}
     hushed = _always_well(statements) if is_script else ""
     for statement in statements:
         swallowed = _swallowed(statement)
         dropped = _dropped(statement, used)
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
-                found = _command(node, names, is_script, steps)
-                if found:
-                    ignored = _ignored(node, swallowed, dropped)
+                for found in _commands(node, names, loops, is_script, steps):
+                    ignored = _ignored(node, swallowed, dropped) or mapped.get(node, "")
                     if hushed and not ignored and not _raises(node):
                         ignored = f"{IGNORED}: {hushed}"
                     yield Started(found, ignored, _variables(node), node.lineno)
@@ -112,6 +115,95 @@ def code_commands(code: str) -> tuple[Started, ...]:
     return tuple(started(module.body, is_script=True, steps=room(code)))
 
 
+def _commands(
+    call: ast.Call, names: Locals, loops: dict[str, list[ast.expr]], is_script: bool, steps: Iterator[int]
+) -> Iterator[str]:
+    """The commands of a call: one, or one for each value of the loop whose variable it is given."""
+    given = call.args[0].id if len(call.args) == 1 and isinstance(call.args[0], ast.Name) else ""
+    if given not in loops:
+        found = _command(call, names, is_script, steps)
+        if found:
+            yield found
+        return
+    for value in loops[given]:
+        found = _command(call, {**names, given: value}, is_script, steps) if _is_started(call, is_script) else ""
+        if found:
+            yield found
+
+
+def _is_started(call: ast.Call, is_script: bool) -> bool:
+    top, _, last = ast.unparse(call.func).rpartition(".")
+    return last in _CALLS and not (is_script and top.partition(".")[0] not in (*_STANDARD, ""))
+
+
+def _loops(statements: Iterable[ast.stmt], names: Locals) -> dict[str, list[ast.expr]]:
+    """The commands that the variable of a loop stands for in turn: `for step in STEPS`."""
+    found: dict[str, list[ast.expr]] = {}
+    left = _MOST_LOOPED
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.For | ast.AsyncFor) and isinstance(node.target, ast.Name):
+                held = names.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
+                values = held.elts if isinstance(held, ast.List | ast.Tuple) else []
+                left -= len(values)
+                if left >= 0 and any(isinstance(one, ast.List | ast.Tuple) for one in values):
+                    found[node.target.id] = list(values)
+    return found
+
+
+def _mapped(statements: Iterable[ast.stmt]) -> dict[ast.AST, str]:
+    """The calls whose status is made a success of where it says that tests failed: `0 if rc in (0, 1) else rc`."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    made: dict[str, str] = {}
+    for node in nodes:
+        match node:
+            case ast.IfExp(test=test, body=ast.Constant(value=0 | None)) if type(node.body.value) is not bool:  # type: ignore[attr-defined]
+                name, how = _takes_failures(test), ast.unparse(node)[:_TOLD]
+            case ast.If(test=test, body=[only], orelse=[]) if _is_well(only):
+                name, how = _takes_failures(test), f"if {ast.unparse(test)}: {ast.unparse(only)}"[:_TOLD]
+            case _:
+                continue
+        if name:
+            made[name] = f"{IGNORED}: `{how}`"
+    found: dict[ast.AST, str] = {}
+    for node in nodes if made else ():
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            how = made.get(node.targets[0].id, "")
+            for inner in ast.walk(node.value) if how else ():
+                if isinstance(inner, ast.Call):
+                    found[inner] = how
+    return found
+
+
+def _takes_failures(test: ast.expr) -> str:
+    """The name whose value is asked for, where a status of failed tests is among those that are asked for."""
+    match test:
+        case ast.Compare(
+            left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=codes) | ast.List(elts=codes) | ast.Set(elts=codes)]
+        ):
+            asked = codes
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[code]):
+            asked = [code]
+        case _:
+            return ""
+    named = left.value if isinstance(left, ast.Attribute) and left.attr == "returncode" else left
+    is_of_failure = any(isinstance(one, ast.Constant) and type(one.value) is int and one.value == 1 for one in asked)
+    return named.id if is_of_failure and isinstance(named, ast.Name) else ""
+
+
+def _is_well(statement: ast.stmt) -> bool:
+    """True for a statement that ends, or goes on, with a status of 0."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=called, args=given)) if _last(called) in _EXITS:
+            return not given or (isinstance(given[0], ast.Constant) and given[0].value == 0)
+        case ast.Return(value=ast.Constant(value=0)) | ast.Assign(value=ast.Constant(value=0)):
+            return True
+        case ast.Raise(exc=ast.Call(func=called, args=[ast.Constant(value=0)])):
+            return _last(called) == "SystemExit"
+        case _:
+            return False
+
+
 def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int]) -> str:
     """The words of a call that starts a command, empty for any other."""
     called = call.func
@@ -119,6 +211,10 @@ def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int
     if dotted in _MAINS:
         given = (*call.args[:1], *(one.value for one in call.keywords if one.arg == "args"))
         return " ".join(["pytest", *(quoted(word) for one in given for word in strings(one, names, steps))])
+    if dotted in _UNITTESTS:
+        argv = next((one.value for one in call.keywords if one.arg == "argv"), None)
+        words = strings(argv, names, steps)[1:] if argv is not None else ()
+        return " ".join(["python -m unittest", *(quoted(word) for word in words)]) if words else ""
     top, _, last = dotted.rpartition(".")
     if last not in _CALLS or (is_script and top.partition(".")[0] not in (*_STANDARD, "")):
         return ""

@@ -18,6 +18,7 @@ from agentgate_git.model.inventory import (
     RUNS,
     SETUP,
     SKIPPED,
+    UNSPOKEN,
     CollectedTest,
     Inventory,
 )
@@ -187,6 +188,8 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
             is_named = conditions.pick_any(test.condition, place.path) and not is_of_few_runs(test.condition)
             picks = is_named or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
+    elif test.condition.startswith(UNSPOKEN):
+        return  # a new test for what its author alone has
     elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
         return  # a new test that asks for what its author has at hand
     elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (

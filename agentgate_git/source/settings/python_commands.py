@@ -14,6 +14,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_syntax import quoted
+from agentgate_git.source.settings.mapped_statuses import EXITS, last_called, mapped_statuses
 
 _CALLS = frozenset(
     ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system", "Popen")
@@ -33,12 +34,10 @@ _OF_OTHERS = pattern_of(
     r"KeyboardInterrupt|FileNotFound|ModuleNotFound|ImportError|AttributeError|KeyError|ValueError|TimeoutExpired"
 )
 _SUPPRESSES = frozenset(("suppress",))
-_EXITS = frozenset(("exit", "SystemExit", "_exit"))
 _FUEL = 4
 _UNITTESTS = frozenset(("unittest.main", "unittest.TestProgram"))
 _STEPS = 500
 _MOST_LOOPED = 200
-_TOLD = 80
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) ->
     statements = tuple(nodes)
     names = _assigned(statements)
     used = _used(statements)
-    loops, mapped = _loops(statements, names), _mapped(statements) if is_script else {}
+    loops, mapped = _loops(statements, names), mapped_statuses(statements) if is_script else {}
     hushed = _always_well(statements) if is_script else ""
     for statement in statements:
         swallowed = _swallowed(statement)
@@ -82,7 +81,9 @@ def _always_well(statements: tuple[ast.stmt, ...]) -> str:
     for statement in statements:
         for node in ast.walk(statement) if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else ():
             match node:
-                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if _last(called) in _EXITS:
+                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if (
+                    last_called(called) in EXITS
+                ):
                     function = functions.get(name)
                     if function is not None and _says_well(function):
                         return f"`{name}()` always returns 0"
@@ -93,7 +94,7 @@ def _says_well(function: ast.FunctionDef) -> bool:
     """True for a function that returns 0, whatever happens, and ends the script in no other way."""
     returned = []
     for node in ast.walk(function):
-        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _last(node.func) in _EXITS):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_called(node.func) in EXITS):
             return False
         if isinstance(node, ast.Return):
             returned.append(node.value)
@@ -103,7 +104,7 @@ def _says_well(function: ast.FunctionDef) -> bool:
 def _raises(call: ast.Call) -> bool:
     """True for a call that raises where its command fails."""
     is_checked = any(one.arg == "check" and _is_true(one.value) for one in call.keywords)
-    return is_checked or _last(call.func) in ("check_call", "check_output")
+    return is_checked or last_called(call.func) in ("check_call", "check_output")
 
 
 def code_commands(code: str) -> tuple[Started, ...]:
@@ -149,59 +150,6 @@ def _loops(statements: Iterable[ast.stmt], names: Locals) -> dict[str, list[ast.
                 if left >= 0 and any(isinstance(one, ast.List | ast.Tuple) for one in values):
                     found[node.target.id] = list(values)
     return found
-
-
-def _mapped(statements: Iterable[ast.stmt]) -> dict[ast.AST, str]:
-    """The calls whose status is made a success of where it says that tests failed: `0 if rc in (0, 1) else rc`."""
-    nodes = [node for statement in statements for node in ast.walk(statement)]
-    made: dict[str, str] = {}
-    for node in nodes:
-        match node:
-            case ast.IfExp(test=test, body=ast.Constant(value=0 | None)) if type(node.body.value) is not bool:  # type: ignore[attr-defined]
-                name, how = _takes_failures(test), ast.unparse(node)[:_TOLD]
-            case ast.If(test=test, body=[only], orelse=[]) if _is_well(only):
-                name, how = _takes_failures(test), f"if {ast.unparse(test)}: {ast.unparse(only)}"[:_TOLD]
-            case _:
-                continue
-        if name:
-            made[name] = f"{IGNORED}: `{how}`"
-    found: dict[ast.AST, str] = {}
-    for node in nodes if made else ():
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            how = made.get(node.targets[0].id, "")
-            for inner in ast.walk(node.value) if how else ():
-                if isinstance(inner, ast.Call):
-                    found[inner] = how
-    return found
-
-
-def _takes_failures(test: ast.expr) -> str:
-    """The name whose value is asked for, where a status of failed tests is among those that are asked for."""
-    match test:
-        case ast.Compare(
-            left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=codes) | ast.List(elts=codes) | ast.Set(elts=codes)]
-        ):
-            asked = codes
-        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[code]):
-            asked = [code]
-        case _:
-            return ""
-    named = left.value if isinstance(left, ast.Attribute) and left.attr == "returncode" else left
-    is_of_failure = any(isinstance(one, ast.Constant) and type(one.value) is int and one.value == 1 for one in asked)
-    return named.id if is_of_failure and isinstance(named, ast.Name) else ""
-
-
-def _is_well(statement: ast.stmt) -> bool:
-    """True for a statement that ends, or goes on, with a status of 0."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=called, args=given)) if _last(called) in _EXITS:
-            return not given or (isinstance(given[0], ast.Constant) and given[0].value == 0)
-        case ast.Return(value=ast.Constant(value=0)) | ast.Assign(value=ast.Constant(value=0)):
-            return True
-        case ast.Raise(exc=ast.Call(func=called, args=[ast.Constant(value=0)])):
-            return _last(called) == "SystemExit"
-        case _:
-            return False
 
 
 def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int]) -> str:
@@ -267,7 +215,7 @@ def _used(statements: Iterable[ast.stmt]) -> frozenset[str]:
     said = {
         id(name)
         for node in nodes
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _last(node.value.func) in _SAYS
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and last_called(node.value.func) in _SAYS
         for name in ast.walk(node)
     }
     read = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
@@ -296,7 +244,7 @@ def _mark(found: dict[ast.AST, str], body: list[ast.stmt], how: str) -> None:
 
 
 def _suppresses(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call) or _last(node.func) not in _SUPPRESSES:
+    if not isinstance(node, ast.Call) or last_called(node.func) not in _SUPPRESSES:
         return False
     return not all(_OF_OTHERS.search(ast.unparse(one)) for one in node.args)
 
@@ -309,7 +257,7 @@ def _takes(handler: ast.ExceptHandler) -> bool:
         for one in ast.walk(part):
             if isinstance(one, ast.Raise):
                 return False
-            if isinstance(one, ast.Call) and _last(one.func) not in _SAYS:
+            if isinstance(one, ast.Call) and last_called(one.func) not in _SAYS:
                 return False
             if isinstance(one, ast.Return) and not _is_good(one.value):
                 return False
@@ -407,7 +355,3 @@ def _strings(node: ast.expr, names: Locals, fuel: int, steps: Iterator[int]) -> 
                 yield from text.split()
         case ast.Name(id=name) if name in names:
             yield from _strings(names[name], names, fuel - 1, steps)
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

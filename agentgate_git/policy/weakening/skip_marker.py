@@ -24,7 +24,7 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.new_conditions import NewConditions
-from agentgate_git.policy.weakening.set_apart import is_of_few_runs, is_of_other_system, takes_out
+from agentgate_git.policy.weakening.set_apart import is_beside_tests, is_of_few_runs, is_of_other_system, takes_out
 
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
@@ -184,7 +184,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
     if test.kind == SETUP:
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
-        elif test.state == CONDITIONAL and not is_of_other_system(test):
+        elif test.state == CONDITIONAL and not is_of_other_system(test) and not is_beside_tests(test):
             is_named = conditions.pick_any(test.condition, place.path) and not is_of_few_runs(test.condition)
             picks = is_named or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)

@@ -60,6 +60,7 @@ from agentgate_git.source.roles import is_test_file, role_of
 _IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
 FILE_NAME = "a file name that pytest does not collect"
 _BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
+_METHOD = "a method outside of its class, which nobody gives a `self`"
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 60
@@ -300,6 +301,9 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
     )
     if not function.name.startswith("test"):
         effects = (*effects, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
+    given = [one.arg for one in function.args.args[:1]]
+    if given == ["self"] and "self" not in module.fixtures and not function.decorator_list:
+        effects = (*effects, Effect(NOT_COLLECTED, _METHOD, function.lineno))
     return Unit(function.name, function, effects, bool(placed.effects), module.body)
 
 

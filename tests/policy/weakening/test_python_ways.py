@@ -76,7 +76,8 @@ HOOK = "def pytest_ignore_collect(collection_path):\n    return True if collecti
         pytest.param(
             BASE,
             around(
-                "import pytest, shutil\npytestmark = pytest.mark.skipif(shutil.which('git') is None, reason='')\nimport app\n"
+                "import pytest, shutil\nimport app\n"
+                "pytestmark = pytest.mark.skipif(shutil.which('git') is None, reason='')\n"
             ),
             id="a program that machines have: it warns",
         ),

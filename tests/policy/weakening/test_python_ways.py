@@ -57,6 +57,11 @@ ROWS = [(1, date(2024, 3, 1)), (2, date(2024, 3, 2))]
 def test_a(n, day):
     assert app.day(n) == day
 """
+ROWS = """import pytest
+@pytest.mark.parametrize("action", [{}])
+def test_a(action):
+    assert app.may(app.GHOST, action) is False
+"""
 HOOK = "def pytest_ignore_collect(collection_path):\n    return True if collection_path.name == {!r} else None\n"
 
 
@@ -116,6 +121,11 @@ def test_warns(base: Files, head: Files) -> None:
             id="the same letters in a list",
         ),
         pytest.param(of(TABLE), of(TABLE.replace("), ROWS)", "), [r for r in ROWS if r[0] < 9])")), id="every row"),
+        pytest.param(
+            of(ROWS.format('"read", "write"')),
+            of(ROWS.format('"write"') + '\n\ndef test_read():\n    assert app.may(app.GHOST, "read") is False\n'),
+            id="a row that became a test of its own",
+        ),
         pytest.param(BASE, {**BASE, "conftest.py": HOOK.format("_build")}, id="a folder that holds no tests"),
         pytest.param(
             BASE,
@@ -163,6 +173,7 @@ def test_allows(base: Files, head: Files) -> None:
             of(PROPERTY), of(PROPERTY.replace(ANY_TEXT, 'st.sampled_from(["", "a", "ab"])')), id="a few values"
         ),
         pytest.param(of(TABLE), of(TABLE.replace("), ROWS)", "), [r for r in ROWS if r[0] == 1])")), id="one row less"),
+        pytest.param(of(ROWS.format('"read", "write"')), of(ROWS.format('"write"')), id="a row that is gone"),
         pytest.param(BASE, {**BASE, "conftest.py": HOOK.format("test_a.py")}, id="a file of tests"),
         pytest.param(
             BASE,

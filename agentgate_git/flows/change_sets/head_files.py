@@ -21,6 +21,7 @@ MAX_TEXTS = 600
 MAX_TEXT = 256 << 10
 # Files in which a module is looked for that tests newly cannot do without.
 MAX_SPOKEN = 4000
+MAX_ASKED = 20
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
@@ -102,7 +103,7 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
 
 def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:
     """Modules and programs that no file of the head names; none where there are too many files to be sure."""
-    left = set(names)
+    left = set(names) if len(names) <= MAX_ASKED else set()
     for count, (_, text) in enumerate(files.everything() if left else ()):
         left -= {name for name in left if len(text) > MAX_TEXT or speaks_of(name, text)}
         if not left or count > MAX_SPOKEN:

@@ -19,14 +19,10 @@ def left_out(text: str) -> str:
     return found[1].strip("./\"'") if found else ""
 
 
-def are_others_there(text: str, taken: str) -> bool:
-    """True for a share of all tests (`--group 1 of 4`) where the runs beside it `taken` the others, a line each."""
+def share(text: str) -> tuple[str, int]:
+    """The option of a mark that takes one share of all tests, and of how many; empty for any other mark."""
     found = _SHARE.fullmatch(text)
-    if found is None:
-        return False
-    ending = f" of {found[2]}"
-    others = {one for one in taken.split("\n") if one.startswith(found[1]) and one.endswith(ending)}
-    return len(others - {text}) >= int(found[2]) - 1
+    return (found[1], int(found[2])) if found is not None else ("", 0)
 
 
 def taken_by(marks: frozenset[str]) -> Iterator[str]:

@@ -26,6 +26,8 @@ _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "
 _TEARDOWNS = frozenset(("tearDownModule", "teardown_module", "teardown_function", "teardown"))
 
 _LAYERS = 1
+# How many fixtures one may lead to, one by the other.
+_CHAIN = 8
 
 
 class Placed(Record):
@@ -339,13 +341,23 @@ def _module_marks(statements: list[ast.stmt], scope: Scope) -> Iterator[ast.expr
 
 def _asked_effects(names: Iterable[str], fixtures: dict[str, Function], body: Body) -> Iterator[Effect]:
     """What fixtures of these names do to those that ask for them, and what the fixtures do that they ask for."""
-    asked = list(dict.fromkeys(names))
-    for name in asked:
+    for name in dict.fromkeys(names):
         fixture = fixtures.get(name)
-        if fixture is None:
-            continue
-        if fixture not in body.wrapped:
-            body.wrapped[fixture] = (*parameter_effects(fixture, body.place), *setup_effects(fixture, body))
-        body.place.scope.spend(STEPS_PER_EFFECT * (1 + len(body.wrapped[fixture])))
-        yield from body.wrapped[fixture]
-        asked.extend(one for one in _arguments(fixture) if one in fixtures and one not in asked)
+        if fixture is not None:
+            done = _done_by(fixture, fixtures, body, _CHAIN)
+            body.place.scope.spend(STEPS_PER_EFFECT * len(done))
+            yield from done
+
+
+def _done_by(fixture: Function, fixtures: dict[str, Function], body: Body, hops: int) -> tuple[Effect, ...]:
+    """What a fixture does by itself and by those that it asks for; found once for all that ask for it."""
+    if fixture not in body.wrapped:
+        body.wrapped[fixture] = ()  # one that leads to itself adds nothing
+        done = [*parameter_effects(fixture, body.place), *setup_effects(fixture, body)]
+        for name in _arguments(fixture) if hops else ():
+            other = fixtures.get(name)
+            if other is not None and other is not fixture:
+                done += _done_by(other, fixtures, body, hops - 1)
+        body.place.scope.spend(STEPS_PER_EFFECT * len(done))
+        body.wrapped[fixture] = tuple(dict.fromkeys(done))
+    return body.wrapped[fixture]

@@ -7,7 +7,8 @@ nox or invoke where nothing catches what its `run` raises.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
@@ -37,11 +38,11 @@ _SUPPRESSES = frozenset(("suppress",))
 _FUEL = 4
 _UNITTESTS = frozenset(("unittest.main", "unittest.TestProgram"))
 _STEPS = 500
-_MOST_LOOPED = 200
+_MOST_LOOPED = 40
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Locals = dict[str, ast.expr]
+    Locals = Mapping[str, ast.expr]
 
 
 class Started(Record):
@@ -126,8 +127,8 @@ def _commands(
         if found:
             yield found
         return
-    for value in loops[given]:
-        found = _command(call, {**names, given: value}, is_script, steps) if _is_started(call, is_script) else ""
+    for value in loops[given] if _is_started(call, is_script) else ():
+        found = _command(call, ChainMap({given: value}, names), is_script, steps)  # type: ignore[arg-type]  # read only
         if found:
             yield found
 

@@ -5,6 +5,7 @@ Tests newly take a mark, a helper or a base class from them, or a new configurat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from agentgate_git.flows.change_sets.read_facts import read_facts
@@ -19,6 +20,8 @@ from agentgate_git.source.python.tests import read_inventory
 # A test takes from few files, and those from few others: more are not looked at.
 MAX_FILES = 40
 _HOPS = 3
+# Names that a function may turn on when it is called.
+_GLOBAL = re.compile(rb"^[ \t]+global[ \t]+([^\n#]{1,400})", re.MULTILINE)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +83,8 @@ def with_told(
 def _constants(path: str, data: bytes, forbidden: tuple[str, ...]) -> tuple[Offer, ...]:
     """The switches that a file of production offers, and those that it takes from others and passes on."""
     offered = read_inventory(path, data, forbidden).offers if path.endswith(".py") else ()
-    return tuple(one for one in offered if one.how in (AS_NAME, AS_VALUE))
+    turned = frozenset(b" ".join(_GLOBAL.findall(data)).replace(b",", b" ").split())
+    return tuple(one for one in offered if one.how in (AS_NAME, AS_VALUE) and one.name.encode() not in turned)
 
 
 def rests_on_others(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:

@@ -122,6 +122,14 @@ def test_warns(base: Files, head: Files) -> None:
         ),
         pytest.param(of(TABLE), of(TABLE.replace("), ROWS)", "), [r for r in ROWS if r[0] < 9])")), id="every row"),
         pytest.param(
+            of("def test_a():\n    for n in [1, 2, 3]:\n        assert app.day(n) == n\n"),
+            of(
+                "def table():\n    return [1, 2, 3]\n"
+                "def test_a():\n    for n in table():\n        assert app.day(n) == n\n"
+            ),
+            id="a table that a function returns",
+        ),
+        pytest.param(
             of(ROWS.format('"read", "write"')),
             of(ROWS.format('"write"') + '\n\ndef test_read():\n    assert app.may(app.GHOST, "read") is False\n'),
             id="a row that became a test of its own",

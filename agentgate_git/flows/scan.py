@@ -26,6 +26,9 @@ from agentgate_git.repo.worktree import present_paths
 
 _LEFT_OUT = frozenset((".git", ".hg", "__pycache__", ".venv", "node_modules", ".mypy_cache", ".pytest_cache"))
 
+# Files that name what a project needs; nothing else is read of them.
+_NAMING = (".txt", ".in", ".lock", "pipfile", ".toml", ".cfg", ".yml", ".yaml")
+
 
 def scan_directories(before: str, after: str) -> CheckResult:
     """Judge what changed from one directory to the other; who changed it is not known."""
@@ -76,7 +79,7 @@ def _message(files: Mapping[str, bytes]) -> str:
 
 
 def _is_read(path: str) -> bool:
-    return path in (MANIFEST_PATH, BASELINE_PATH, MESSAGE_FILE) or is_read(path)
+    return path in (MANIFEST_PATH, BASELINE_PATH, MESSAGE_FILE) or is_read(path) or path.lower().endswith(_NAMING)
 
 
 def _files(top: str) -> Iterator[tuple[str, bytes]]:

@@ -58,6 +58,10 @@ SYMBOL = "symbol "
 SYSTEM = "system "
 EXTENSION = "extension "
 NO_CI = "a run without CI"
+# A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.
+MODULE = "module "
+PROGRAM = "program "
+UNSPOKEN = "nothing here speaks of "
 
 # In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
 # comparison leaves out, and how many items of two lists are.

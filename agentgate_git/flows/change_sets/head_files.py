@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import SYSTEM
+from agentgate_git.model.inventory import MODULE, PROGRAM, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
-from agentgate_git.policy.weakening.openers import opens
+from agentgate_git.policy.weakening.openers import opens, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -19,6 +19,9 @@ from agentgate_git.source.test_names import language_of
 # What sets or names a variable is a pipeline, a script, a configuration or a page: few and small files.
 MAX_TEXTS = 600
 MAX_TEXT = 256 << 10
+# Files in which a module is looked for that tests newly cannot do without.
+MAX_SPOKEN = 4000
+MAX_ASKED = 20
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
@@ -41,6 +44,10 @@ class HeadFiles:
         """What sets variables, and what tells of them, with its path."""
         return ((path, self._files[path]) for path in _told(self._files))
 
+    def everything(self) -> Iterator[tuple[str, bytes]]:
+        """All files, with their paths."""
+        return iter(self._files.items())
+
 
 class HeadTree:
     """Files of a tree, which are read when they are asked for."""
@@ -61,6 +68,12 @@ class HeadTree:
             if rows[path].new_mode not in (GITLINK, SYMLINK):
                 yield path, self._objects.read(rows[path].new_oid, "blob")
 
+    def everything(self) -> Iterator[tuple[str, bytes]]:
+        """All files, with their paths."""
+        for row in self._diff.rows(empty_tree(self._tree), self._tree):
+            if row.new_mode not in (GITLINK, SYMLINK):
+                yield row.path, self._objects.read(row.new_oid, "blob")
+
 
 def _told(paths: Iterable[str]) -> list[str]:
     found = [path for path in paths if not _is_code(path) or _SETS_UP.search(path.lower())]
@@ -74,7 +87,9 @@ def _is_code(path: str) -> bool:
 
 def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str]:
     """What tests wait for, of these, and no file sets or tells how to; the files are read once for all of them."""
-    left = set(names)
+    asked = frozenset(names)
+    unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith((MODULE, PROGRAM))))
+    left = {one for one in asked if not one.startswith((MODULE, PROGRAM))}
     has_pipeline = False
     for path, text in files.texts() if left else ():
         role = role_of(path)
@@ -83,7 +98,17 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
-    return frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
+    return unspoken | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
+
+
+def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:
+    """Modules and programs that no file of the head names; none where there are too many files to be sure."""
+    left = set(names) if len(names) <= MAX_ASKED else set()
+    for count, (_, text) in enumerate(files.everything() if left else ()):
+        left -= {name for name in left if len(text) > MAX_TEXT or speaks_of(name, text)}
+        if not left or count > MAX_SPOKEN:
+            return frozenset()
+    return frozenset(left)
 
 
 def left_out_by(files: HeadFiles | HeadTree, tags: Iterable[str]) -> dict[str, str]:

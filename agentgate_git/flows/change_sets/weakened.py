@@ -20,7 +20,7 @@ from agentgate_git.flows.change_sets.changed_parts import (
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
 from agentgate_git.flows.change_sets.read_facts import is_read
-from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files
+from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.weakening.checks import weakening_findings
@@ -97,6 +97,9 @@ def _with_head(
     others = taken_files(before, after, head.find, forbidden)
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
+    told = with_told(before, after, head.find, forbidden)
+    if told is not after:
+        known, after = None, told
     if known is not None and not others and not unset and not left_out:
         return known
     if left_out:

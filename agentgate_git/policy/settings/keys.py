@@ -17,6 +17,7 @@ from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
+from agentgate_git.policy.settings.python_tools import python_tool_changes
 from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.shards import shards_lost
@@ -122,6 +123,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from quieted(base.by_path, head.by_path)
     yield from source_changes(base.by_path, head.by_path)
     yield from lint_changes(base.by_path, head.by_path)
+    yield from python_tool_changes(base.by_path, head.by_path)
     yield from default_runs(base.by_path, head.by_path)
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)

@@ -14,6 +14,9 @@ _FILTERS = "pytest > filterwarnings"
 _ASYNC = "pytest > asyncio_mode"
 _AUTO = "auto"
 _OF_TESTS = pattern_of(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
+_OF_FAILURES = pattern_of(
+    r"(?:ignore|default|once|always|module)::pytest\.Pytest(?:Unhandled|Unraisable|ReturnNotNone)\w*"
+)
 Files = Mapping[str, tuple[Setting, ...]]
 
 
@@ -23,6 +26,7 @@ def quieted(base: Files, head: Files) -> Iterator[GateChange]:
     if not any(one.key == _SECTION for one in everything):
         return
     stands = {(one.key, one.value.strip("\"'")) for one in everything}
+    yield from _lost_failures(base, head)
     has_tests = any(_OF_TESTS.search(path) for path in head)
     for path, settings in base.items():
         for one in settings if path in head else ():
@@ -35,6 +39,17 @@ def quieted(base: Files, head: Files) -> Iterator[GateChange]:
                 # Tests that the change touches may have got their marks.
                 message = "asyncio_mode is auto no more: tests without a mark are not awaited"
                 yield GateChange(WARN if has_tests else BLOCK, path, 0, message)
+
+
+def _lost_failures(base: Files, head: Files) -> Iterator[GateChange]:
+    """A filter for what pytest itself warns of: errors of threads and destructors, which failed a strict suite."""
+    for path, settings in head.items():
+        old = {one.value.strip("\"'") for one in base.get(path, ()) if one.key == _FILTERS}
+        for one in settings if "error" in old else ():
+            value = one.value.strip("\"'")
+            if one.key == _FILTERS and value not in old and _OF_FAILURES.fullmatch(value):
+                message = f"what failed in a thread, a destructor or a coroutine counts no more: {value}"
+                yield GateChange(WARN, path, one.line, message)
 
 
 def _filtered(value: str, path: str, now: set[str]) -> Iterator[GateChange]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from agentgate_git.policy.settings.run import TEST, Run
-from agentgate_git.policy.settings.split_runs import left_out, taken_by
+from agentgate_git.policy.settings.split_runs import left_out, share, taken_by
 
 
 class RunPairs:
@@ -25,6 +25,7 @@ class RunPairs:
         self._spare_marks = ""
         self._spare_tools: frozenset[str] = frozenset()
         self._taken: dict[str, str] = {}
+        self._shares: dict[tuple[str, str, int], set[str]] = {}
 
     def pairs(self) -> Iterator[tuple[Run, Run | None, bool]]:
         """Each run of the base with the run of the head it became, and whether that is the same tool."""
@@ -49,6 +50,11 @@ class RunPairs:
         taken: dict[str, list[str]] = {}
         for run in tests:
             taken.setdefault(run.path, []).extend(taken_by(run.marks))
+        for path, texts in taken.items():
+            for text in texts:
+                option, count = share(text)
+                if option:
+                    self._shares.setdefault((path, option, count), set()).add(text)
         self._taken = {path: "\n".join(texts) for path, texts in taken.items()}
         for position, run in enumerate(self._old):
             found = self._pairs.get(position)
@@ -65,6 +71,10 @@ class RunPairs:
     def takes(self, path: str, text: str) -> bool:
         """True where a run of tests beside it, which answers for none of the base, takes what a mark leaves out."""
         wanted = left_out(text)
+        option, count = share(text)
+        if option:
+            others = self._shares.get((path, option, count), set())
+            return len(others) - (text in others) >= count - 1
         return bool(wanted) and wanted in self._taken.get(path, "")
 
     def _match(self, likeness: Callable[[Run], tuple[object, ...]], is_same_tool: bool) -> None:

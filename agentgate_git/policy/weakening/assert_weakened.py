@@ -37,7 +37,7 @@ from agentgate_git.policy.weakening.other_values import (
     is_wide,
 )
 from agentgate_git.policy.weakening.own_results import is_after_the_end, is_of_own_result, is_only_if_rejected
-from agentgate_git.policy.weakening.property_thinned import thinned
+from agentgate_git.policy.weakening.property_thinned import are_tests_now, thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
 
@@ -129,6 +129,8 @@ def _thinned(pair: Pair, changes: SubjectChanges, fresh: tuple[CollectedTest, ..
     if found is None or (found.is_arguable and found.severity != BLOCK and changes.has_any):
         return None
     if any(not found.is_moved_by.isdisjoint(one.calls) and one.assertions for one in fresh):
+        return None
+    if are_tests_now(found.lost, pair.old.test, fresh):
         return None
     if found.is_of_domain and changes.has_any:
         return _Verdict(WARN, found.text, pair.new.test.line)

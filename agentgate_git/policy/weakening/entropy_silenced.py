@@ -20,6 +20,8 @@ from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
 
 _FREEZE = "entropy.freeze."
 _FIXED = "entropy.fixed."
+_WAIT = f"{_FREEZE}concurrency"
+_SLEEP = "sleep("
 _READ = "entropy.read."
 _NAMES = {
     "clock": "the clock",
@@ -63,8 +65,15 @@ def entropy_findings(changes: Changes) -> Iterable[Finding]:
 
 def _frozen(changes: Changes) -> Iterator[_Silenced]:
     """What is frozen that was not: by the product, by the harness, in an existing test."""
+    waits = {
+        (one.file.path, one.trait.owner)
+        for one in changes.lost(lambda kind: kind.startswith(_WAIT))
+        if _SLEEP in one.trait.what
+    }
     for arrival in changes.new(lambda kind: kind.startswith(_FREEZE)):
         file, trait = arrival
+        if plain(trait.kind) != trait.kind and (file.path, trait.owner) in waits:
+            continue  # a clock that the test moves on by itself, in the place of a pause
         other = changes.reworded(arrival)
         source = plain(trait.kind).split(".")[2]
         if other is not None and (source == "concurrency" or not _is_reseeded(other, trait)):

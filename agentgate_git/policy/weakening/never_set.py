@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import CONDITIONAL, NO_CI, SKIPPED, CollectedTest, Offer
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    MODULE,
+    NO_CI,
+    PROGRAM,
+    SKIPPED,
+    UNSPOKEN,
+    CollectedTest,
+    Offer,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +57,8 @@ def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
 
 
 def _says(asks: tuple[str, ...]) -> str:
+    if all(one.startswith((MODULE, PROGRAM)) for one in asks):
+        return f"{UNSPOKEN}{' or '.join(asks)}"
     return "it is true wherever CI runs" if asks == (NO_CI,) else f"nothing sets {' or '.join(asks)}"
 
 

@@ -56,6 +56,8 @@ _PICKS_ELSEWHERE = pattern_of(
 )
 _ASKS_VALUE = pattern_of(r"""\(?[\w.]+ ?===? ?(?:'([^']{2,})'|"([^"]{2,})")\)?""")
 _NO_WORD = pattern_of(r"\W+")
+# The module before a call: a table writes `date(2024, 3, 1)`, and a row says of which module it is.
+_OF_MODULE = pattern_of(r"\b(?:[A-Za-z_]\w{0,80}\.){1,8}(?=[A-Za-z_]\w{0,80}\()")
 # What a row of a table expects no more, so that a filter leaves it out.
 _NONE_LAST = pattern_of(r", None\)+$")
 _LITERAL = pattern_of(r"'[^']*'|\"[^\"]*\"")
@@ -188,7 +190,7 @@ class _Together:
     def _has_row(self, known: tuple[str, ...]) -> bool:
         if not self._rows:
             return False
-        plain = sorted(_NO_WORD.sub("", one.partition(": ")[2] or one) for one in known)
+        plain = sorted(_plain(one.partition(": ")[2] or one) for one in known)
         places = ((row, bisect_left(plain, row)) for row in self._rows)
         return any(at < len(plain) and plain[at].startswith(row) for row, at in places)
 
@@ -209,9 +211,14 @@ def _said(condition: str) -> _Said:
         is_by_result,
         tuple(text[1:-1] for text in literals) if picks else (),
         value,
-        _NO_WORD.sub("", _NONE_LAST.sub("", condition.removeprefix(ROW).partition("…")[0])) if is_row else "",
+        _plain(_NONE_LAST.sub("", condition.removeprefix(ROW).partition("…")[0])) if is_row else "",
         condition.startswith(MADE_ROW),
     )
+
+
+def _plain(row: str) -> str:
+    """The words of a row alone."""
+    return _NO_WORD.sub("", _OF_MODULE.sub("", row))
 
 
 def _is_after_failure(condition: str) -> bool:

@@ -5,9 +5,21 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agentgate_git.model.inventory import BUILD_TAG, EXTENSION, FEATURE, NO_CI, PROPERTY, SYMBOL, SYSTEM
+from agentgate_git.model.inventory import (
+    BUILD_TAG,
+    EXTENSION,
+    FEATURE,
+    MODULE,
+    NO_CI,
+    PROGRAM,
+    PROPERTY,
+    SYMBOL,
+    SYSTEM,
+)
 from agentgate_git.model.role import CI
 
+# Where tests ask for a module or a program.
+_ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]")
 # Between an option and a name that it is given.
 _NEAR = rb"[^\n]{0,120}?"
 _SETS = (
@@ -37,6 +49,21 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
     if name not in text:
         return False
     return wanted.startswith(SYMBOL) or _set(name).search(text) is not None
+
+
+def speaks_of(wanted: str, text: bytes) -> bool:
+    """True for a file that names a module or a program anywhere but where tests ask whether it is there."""
+    name = wanted.removeprefix(MODULE).removeprefix(PROGRAM)
+    return (
+        _spoken(name).search(_ASKS.sub(b"", text) if b"importorskip" in text or b"which" in text else text) is not None
+    )
+
+
+@lru_cache(maxsize=64)
+def _spoken(name: str) -> re.Pattern[bytes]:
+    """The name in any case, a hyphen or a dot for each underscore, and as a part of the name of a package."""
+    told = re.escape(name.encode()).replace(rb"_", rb"[-_.]?").replace(rb"\-", rb"[-_.]?")
+    return re.compile(told, re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)

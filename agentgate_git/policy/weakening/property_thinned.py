@@ -34,6 +34,10 @@ _FILTERS = pattern_of(
 _MADE = pattern_of(r"\.(?:flat)?map\((?!(?:list|sorted|tuple|set|frozenset|dict|str|bytes|int|float)\))|\bbuilds\(")
 # Strategies that give few values by themselves.
 _FEW = pattern_of(r"\bbooleans\(|\bsampled_from\(|\bnone\(|\bjust\(")
+# A strategy that gives what it lists, and one that makes texts of what it lists.
+_ONE_OF = pattern_of(r"(?:\w{1,40}\.){0,4}sampled_from\(")
+_ALPHABET = pattern_of(r"\balphabet=(?:['\"]([^'\"]*)['\"]|(?:\w{1,40}\.){0,4}sampled_from\(([^()]*)\))")
+_LETTER = pattern_of(r"['\",\[\]\s]+")
 _RULE = "rule"
 _INVARIANT = "invariant"
 _ROUNDS = "rounds"
@@ -65,7 +69,7 @@ class Thinned(Record):
     """What a test is tried on less than before; `is_arguable` where a change of the production code explains it.
 
     `is_of_domain` where it only blocks when no production code changed, since that may now take less. `is_moved_by`
-    are calls: a new test that makes one of them may hold what is gone.
+    are calls: a new test that makes one of them may hold what is gone. `lost` are the rows that are gone.
     """
 
     severity: str
@@ -73,6 +77,7 @@ class Thinned(Record):
     is_arguable: bool = False
     is_of_domain: bool = False
     is_moved_by: frozenset[str] = frozenset()
+    lost: tuple[str, ...] = ()
 
 
 def thinned(old: CollectedTest | None, new: CollectedTest) -> Thinned | None:
@@ -174,7 +179,11 @@ def narrowed(old: str, new: str) -> Thinned | None:
         return Thinned(BLOCK, f"is tried on one value only: {new}")
     chosen, known = _choices(new), _choices(old)
     if chosen is not None and known is None and chosen < _FEW_EXAMPLES and not _FEW.search(old):
-        return Thinned(BLOCK, f"is tried on {chosen} values only: {new}")
+        if _ONE_OF.match(new):
+            return Thinned(BLOCK, f"is tried on {chosen} values only: {new}")
+        if not _letters(old) or _letters(old) != _letters(new):
+            return Thinned(WARN, f"is tried on values made of {chosen} only: {new}")
+        chosen = None
     if _ANY_TEXT.search(old) and not _ANY_TEXT.search(new) and _SOME_TEXT.search(new):
         return Thinned(WARN, f"is tried on fewer values: {old} became {new}")
     is_fewer = chosen is not None and known is not None and chosen < known
@@ -185,6 +194,12 @@ def narrowed(old: str, new: str) -> Thinned | None:
     if len(_MADE.findall(new)) > len(_MADE.findall(old)):
         return Thinned(WARN, f"is tried on other values: {old} became {new}")
     return None
+
+
+def _letters(text: str) -> str:
+    """The letters that texts are made of, sorted, however they are listed; empty where that is not known."""
+    found = _ALPHABET.search(text)
+    return "".join(sorted(set(_LETTER.sub("", found[1] or found[2])))) if found else ""
 
 
 def _choices(text: str) -> int | None:
@@ -246,6 +261,22 @@ def _movable(found: Thinned, old: CollectedTest) -> Thinned:
     return found._replace(is_moved_by=frozenset(old.calls) - _GENERAL - _OF_PROPERTIES)
 
 
+def are_tests_now(lost: tuple[str, ...], old: CollectedTest, fresh: tuple[CollectedTest, ...]) -> bool:
+    """True where new tests assert of every row that is gone, by its values, what the test asserts of each."""
+    if not lost or len(lost) > _FEW_EXAMPLES:
+        return False
+    calls = frozenset(old.calls) - _GENERAL
+    relations = {one.relation for one in old.assertions}
+    told = [
+        frozenset(_values(f"{check.subject} {check.expected}"))
+        for one in fresh
+        if not calls.isdisjoint(one.calls)
+        for check in one.assertions
+        if check.relation in relations and not check.void and not check.condition
+    ]
+    return all((values := frozenset(_values(row))) and any(values <= one for one in told) for row in lost)
+
+
 def _reworded(lost: Counter[str], gained: Counter[str]) -> tuple[Counter[str], Counter[str]]:
     """Both without rows that hold the same values in another notation: `[1, 2]` and `{ a: 1, b: 2 }`."""
     if not lost or not gained or len(lost) * len(gained) > _MAX_PAIRS:
@@ -284,7 +315,7 @@ def _lost_rows(names: str, lost: Counter[str], gained: Counter[str]) -> Thinned 
         text = f"is tried on other {what}: {told} became {next(iter(gained))}"
         return Thinned(WARN, text, is_arguable=True) if told else None
     if dropped > 0:
-        return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True)
+        return Thinned(BLOCK, f"has {dropped} fewer rows, without {first}", is_arguable=True, lost=tuple(lost))
     harmless = next((row for row in lost if _is_harmless(row, gained)), "")
     if harmless:
         text = f"has a row that is harmless now: {harmless} became {_folded(harmless)}"

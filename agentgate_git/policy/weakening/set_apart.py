@@ -40,7 +40,7 @@ _BY_PART = pattern_of(
     r"|\w*path\w*\.(?:name|stem|basename)(?: == |\.(?:startswith|endswith)\()'([^']+)'\)?"
 )
 _IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
-_OR_NOTHING = pattern_of(r" or (?:None|False)$")
+_OR_NOTHING = pattern_of(r"^True if | (?:or|else) (?:None|False)$")
 _NO_TESTS = frozenset(
     (
         *(
@@ -101,6 +101,17 @@ def takes_out(test: CollectedTest, path: str) -> bool:
     return test.name.startswith("pytest_") or "get_closest_marker" in test.condition
 
 
+def is_beside_tests(test: CollectedTest) -> bool:
+    """True for a hook that ignores nothing but folders and files in which no tests are."""
+    if test.marker != "pytest_ignore_collect()":
+        return False
+    found = [_BY_PART.fullmatch(_OR_NOTHING.sub("", one)) for one in test.condition.split("; ")]
+    parts = [one[1] or one[2] for one in found if one is not None]
+    return len(parts) == len(found) > 0 and all(_is_no_test(part) for part in parts)
+
+
 def _is_no_test(part: str) -> bool:
     name = part.strip("/.").lower()
+    if name.strip("_") in _NO_TESTS:
+        return True
     return name in _NO_TESTS or not any(sign.isalpha() for sign in name) or name.startswith(("py2", "py3", "pypy"))

@@ -18,12 +18,13 @@ from agentgate_git.model.inventory import (
     RUNS,
     SETUP,
     SKIPPED,
+    UNSPOKEN,
     CollectedTest,
     Inventory,
 )
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.new_conditions import NewConditions
-from agentgate_git.policy.weakening.set_apart import is_of_few_runs, is_of_other_system, takes_out
+from agentgate_git.policy.weakening.set_apart import is_beside_tests, is_of_few_runs, is_of_other_system, takes_out
 
 _LIVE = (RUNS, CONDITIONAL)
 _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
@@ -183,10 +184,12 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
     if test.kind == SETUP:
         if test.state in _STOPPED:
             yield _Loss(place.path, test, "", WARN if _ignored_path(test, place) in fresh else BLOCK)
-        elif test.state == CONDITIONAL and not is_of_other_system(test):
+        elif test.state == CONDITIONAL and not is_of_other_system(test) and not is_beside_tests(test):
             is_named = conditions.pick_any(test.condition, place.path) and not is_of_few_runs(test.condition)
             picks = is_named or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
+    elif test.condition.startswith(UNSPOKEN):
+        return  # a new test for what its author alone has
     elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
         return  # a new test that asks for what its author has at hand
     elif (test.state == SKIPPED and ON_DEMAND not in test.marker) or (

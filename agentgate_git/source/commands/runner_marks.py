@@ -23,6 +23,7 @@ from agentgate_git.source.commands.runner_tables import (
     WIDER,
 )
 from agentgate_git.source.commands.runners import Runner
+from agentgate_git.source.commands.shares import share_of
 
 # Options that mean the same to every runner that a package script may start.
 _SCRIPT_OPTIONS = {**TOOLS["vitest"], **TOOLS["jest"], "--grep": NARROWED, "-g": NARROWED, "--grep-invert": NARROWED}
@@ -49,7 +50,9 @@ _MARKING_FOLDED = frozenset(
 )
 _DENIES = pattern_of(r"(?:-D|--deny)[ =]?warnings\b")
 # Programs and files that start whatever they like.
-_OF_CHECKS = frozenset(("coverage report", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy"))
+_OF_CHECKS = frozenset(
+    ("coverage report", "diff-cover", "diff-quality", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy")
+)
 _STARTERS = frozenset(("make", "just", "task", "ninja", "invoke", "earthly", "docker"))
 _NOTHING = pattern_of(r"@?\s*(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|exit 0)(?:\s.*)?")
 _NAMED = pattern_of(
@@ -76,6 +79,8 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     if tool == "cargo clippy" and any(mark.startswith(f"{WIDER}: ") for mark in own):
         own = tuple(mark for mark in own if not mark.startswith(f"{HOLLOW}: "))  # some of them are asked for by name
     yield from own
+    if share := share_of(tool, arguments):
+        yield f"{NARROWED}: {share}"
     if tool in ("tox", "nox"):
         yield from option_marks("pytest", passed_on)
     elif tool in ("make", "rake", "just", "task") or tool.startswith(("make ", "rake ", "just ", "task ")):

@@ -28,7 +28,8 @@ TEST_PROGRAMS = words_of("""
 """)
 LINT_PROGRAMS = words_of("""
     actionlint bandit basedpyright biome black brakeman check-manifest checkwash clang-format clang-tidy
-    codespell commitlint cppcheck credo deptry detect-secrets detekt dialyzer diffgate eslint flake8 gitleaks
+    codespell commitlint cppcheck credo deptry detect-secrets detekt dialyzer diff-cover diff-quality diffgate
+    eslint flake8 gitleaks
     golangci-lint golint gosec govulncheck hadolint hlint import-linter interrogate isort ktlint lint-imports
     luacheck markdownlint markdownlint-cli2 mypy oxlint phan php-cs-fixer phpcs phpstan pip-audit prettier psalm
     pycodestyle pydocstyle pyflakes pylint pyre pyright pytype reek refurb rubocop ruff safety semgrep

@@ -32,8 +32,14 @@ from agentgate_git.source.commands.runner_tables import (
 
 _HARMLESS_PLUGINS = pattern_of(
     r"no:(?:cacheprovider|warnings|xdist|randomly|random_order|sugar|terminal|pretty|cov|benchmark|logging|faulthandler|"
-    r"threadexception|unraisableexception|twisted|trio|asyncio|anyio|django|flask|celery|doctest|legacypath|nose|"
+    r"twisted|trio|asyncio|anyio|django|flask|celery|doctest|legacypath|nose|"
     r"pytest_randomly|capture|pastebin|junitxml|agentgate)|[^n].*|n[^o].*"
+)
+# Plugins that find tests: test cases of unittest, and all others.
+_COLLECTORS = frozenset(("no:unittest", "no:python"))
+# What pytest reads of the folder that it starts in, told or not.
+_FOUND_ANYWAY = frozenset(
+    ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 )
 _LEFT_OUT = pattern_of(
     r"((?:filter-out|filter|subst|firstword|lastword|grep (?:-\w+ )*-\w*v\w*|grep -L|(?:!|-not) -i?(?:name|path))) ?"
@@ -44,6 +50,7 @@ _NO_TESTS = pattern_of(
     r"dist\b|docs?\b|\.git|%\.|%_test|\*\.|^%$|helpers?|__\w+__|_build|deps\b|target\b|\bbin\b|setup|benchmarks?",
     re.IGNORECASE,
 )
+_DOTTED = pattern_of(r"[A-Za-z_]\w{0,80}(?:\.[A-Za-z_]\w{0,80}){1,12}")
 _SELECTING = ("python_", "testpaths", "addopts", "norecursedirs", "collect", "filterwarnings")
 TABLES = {tool: {**ANY, **table} for tool, table in TOOLS.items()}
 _ZERO_STATUS = frozenset(("--failure-exit-code", "--exit-status", "--exit-code", "--issues-exit-code"))
@@ -71,6 +78,7 @@ def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None
             yield from _substituted(value)
         elif not option and tool in PATH_TOOLS:
             path = value.removeprefix("./").rstrip("/")
+            path = _spelled_out(path) if tool == "unittest" else path
             if _is_a_path(path):
                 yield f"{PATHS}: {path}"
 
@@ -81,6 +89,19 @@ def _substituted(word: str) -> Iterator[str]:
         left_out = found[2].strip(" \"'")
         if left_out and not _NO_TESTS.search(left_out):
             yield f"{NARROWED}: {found[1].strip()} {left_out}"
+
+
+def _spelled_out(name: str) -> str:
+    """What unittest is given by its dotted name, as pytest would have it: `tests/test_a.py::CaseTest::test_b`."""
+    if not _DOTTED.fullmatch(name) or name.endswith(".py"):
+        return name
+    parts = name.split(".")
+    at = next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts))
+    if at == len(parts) and not parts[-1].startswith("test_"):
+        return "/".join(parts)
+    if at == len(parts) and len(parts) > 2 and parts[-2].startswith("test_"):
+        at -= 1
+    return "::".join((f"{'/'.join(parts[:at])}.py", *parts[at:]))
 
 
 def _is_a_path(word: str) -> bool:
@@ -136,6 +157,10 @@ def _mark(kind: str, option: str, value: str) -> str:
     if option in ("--record-mode", "--vcr-record") and value in ("none", "once"):
         return ""
     if kind == RETRIED and value in ("0", "1") and option != "--repeat":
+        return ""
+    if kind == UNPLUGGED and option == "-p" and value in _COLLECTORS:
+        return f"{NARROWED}: -p {value}"
+    if kind == UNPLUGGED and option in ("-c", "--config-file") and value.removeprefix("./") in _FOUND_ANYWAY:
         return ""
     if kind == UNPLUGGED and option == "-p":
         return "" if _HARMLESS_PLUGINS.fullmatch(value) else f"{UNPLUGGED}: -p {value}"

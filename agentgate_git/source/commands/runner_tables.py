@@ -281,7 +281,7 @@ _CLIPPY = _table("""
 """)
 _USERS = (
     (_PYTEST, "pytest"),
-    (_COVERAGE, "coverage report"),
+    (_COVERAGE, "coverage report; diff-cover; diff-quality"),
     (_CLIPPY, "cargo clippy"),
     (_CHECKERS, "eslint; stylelint; oxlint; tsc; mypy"),
     (_JEST, "jest; react-scripts test; bun test"),

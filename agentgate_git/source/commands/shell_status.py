@@ -39,6 +39,7 @@ from agentgate_git.source.commands.shell_syntax import (
     LOOP,
     SIMPLE,
     Command,
+    Pipeline,
     Sequence,
     shell_commands,
 )

@@ -59,7 +59,7 @@ class Idle:
         return self._known[key]
 
     def goes_through_nothing(self, above: Item, item: Item) -> bool:
-        """True for a loop around an item that goes through nothing: `[].forEach(…)`, `for (const one of CASES.slice(0, 0))`."""
+        """True for a loop around an item that goes through nothing: `[].forEach(…)`, `for (… of CASES.slice(0, 0))`."""
         if above.kind not in ("loop", "call"):
             return False
         if above.kind == "loop":

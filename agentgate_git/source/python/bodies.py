@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import FIELDS, fields_of
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
@@ -38,6 +39,8 @@ _NODES_PER_STEP = 4
 STEPS_PER_EFFECT = 5
 # Statements that only evaluate expressions.
 _PLAIN = frozenset((ast.Expr, ast.Assign, ast.Assert, ast.AugAssign, ast.AnnAssign, ast.Delete))
+# A version that stands for one that no package will have.
+_NO_VERSION = pattern_of(r"(?:9{2,6}|10{2,5})(?:\.\d{1,6}){0,4}")
 _OUTCOMES = frozenset(("skip", "xfail", "importorskip"))
 _APPLIERS = frozenset(("applymarker", "add_marker"))
 
@@ -262,6 +265,10 @@ def _import_or_skip(call: ast.Call, scope: Scope) -> Effect:
     module = fold(call.args[0], scope.constant) if call.args else UNKNOWN
     is_there = isinstance(module, str) and is_standard(module)
     condition = f"cannot import {module}" if isinstance(module, str) else written(call)
+    least = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "minversion")]
+    version = fold(least[0], scope.constant) if least else ""
+    if isinstance(version, str) and _NO_VERSION.fullmatch(version):
+        return Effect(SKIPPED, f"pytest.importorskip() of a version {version}", call.lineno)
     return Effect(RUNS if is_there else CONDITIONAL, "pytest.importorskip()", call.lineno, condition)
 
 

@@ -10,7 +10,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.bodies import Body, function_effects
 from agentgate_git.source.python.effects import Effect, is_certain
-from agentgate_git.source.python.marks import last_name, mark_effects
+from agentgate_git.source.python.marks import last_name, mark_effects, pytestmark_parts
 from agentgate_git.source.python.module import (
     ModuleFacts,
     Placed,
@@ -180,6 +180,8 @@ class ClassReader:
             scope = Scope(node.body, self._module.scope)
             place = self._module.body.place._replace(scope=scope)
             yield from mark_effects(node.decorator_list, self._module.body.place)
+            held = (part for value in _values_of(node, "pytestmark") for part in pytestmark_parts(value, scope))
+            yield from self._module.used_effects((*node.decorator_list, *held))
             for effect in marker_effects(node.body, place):
                 if not (has_test_flag and effect.marker.startswith("__test__")):
                     yield effect

@@ -45,6 +45,7 @@ class World(Record):
     byteorder: str = "little"
     maxsize: int = (1 << 63) - 1
     implementation: str = "CPython"
+    year: int = 2026
 
 
 _WORLDS = (
@@ -53,7 +54,22 @@ _WORLDS = (
     *(World(minor, "linux", is_gate=False) for minor in _OLDER),
     World(_MINORS[-1], "linux", is_gate=False, byteorder="big"),
     World(_MINORS[-1], "linux", is_gate=False, implementation="PyPy"),
+    # Years in which the tests may still run: what holds in all of them holds as long as anybody looks.
+    *(World(_MINORS[-1], "linux", is_gate=True, year=year) for year in (2030, 2040)),
 )
+# What says which day it is, and what makes a day: instants are (year, month, day), from the largest to the smallest.
+_TODAY = frozenset(
+    (
+        *("datetime.date.today", "datetime.datetime.today", "datetime.datetime.now", "datetime.datetime.utcnow"),
+        *("time.localtime", "time.gmtime"),
+    )
+)
+_DAYS = frozenset(("datetime.date", "datetime.datetime"))
+_READ_DAYS = frozenset(("datetime.date.fromisoformat", "datetime.datetime.fromisoformat"))
+_ISO_DAY = pattern_of(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
+_YEARS = frozenset(("year", "tm_year"))
+_SECONDS_OF_YEAR = 31_556_952
+_PARTS = 3
 
 
 def _facts(world: World) -> dict[str, Any]:
@@ -168,6 +184,9 @@ def _leaf(node: ast.expr, scope: Scope, world: World, fuel: int) -> Any:
             if bound is not None:
                 return _value(bound, scope, world, fuel - 1)
             return _FACTS[world].get(scope.dotted(node), UNKNOWN)
+        case ast.Attribute(value=ast.Call() as asked, attr=name) if name in _YEARS:
+            day = _value(asked, scope, world, fuel - 1)
+            return day[0] if isinstance(day, tuple) and day else UNKNOWN
         case ast.Attribute():
             return _FACTS[world].get(scope.dotted(node), UNKNOWN)
         case ast.Subscript(value=owner, slice=key) if scope.dotted(owner) == "os.environ":
@@ -187,7 +206,16 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
     if called in ("os.environ.get", "os.getenv"):
         values = [_value(argument, scope, world, fuel) for argument in node.args]
         return _variable(values[0], values[1] if len(values) > 1 else None, world) if values else UNKNOWN
+    if called in _TODAY or called in _DAYS or called in _READ_DAYS:
+        return _day(node, called, scope, world, fuel)
+    if called == "time.time" and not node.args:
+        return (world.year - 1970) * _SECONDS_OF_YEAR
     match node:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as asked, attr="date" | "timestamp" as what), args=[]):
+            day = _value(asked, scope, world, fuel)
+            if not isinstance(day, tuple) or len(day) < _PARTS:
+                return UNKNOWN
+            return day[:_PARTS] if what == "date" else (day[0] - 1970) * _SECONDS_OF_YEAR
         case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=kind), ast.Constant(value=str(name))]) if (
             kind in _KINDS and not scope.is_bound(kind)
         ):
@@ -196,6 +224,19 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
             return True if scope.dotted(owner) == "sys" and name in _ALWAYS_IN_SYS else UNKNOWN
         case _:
             return UNKNOWN
+
+
+def _day(node: ast.Call, called: str, scope: Scope, world: World, fuel: int) -> Any:
+    """A day as (year, month, day): the one in the middle of the world's year, or the one that is spelled out."""
+    if called in _TODAY:
+        return (world.year, 7, 1)
+    given = [_value(one, scope, world, fuel) for one in node.args]
+    if called in _READ_DAYS:
+        found = _ISO_DAY.fullmatch(given[0]) if len(given) == 1 and isinstance(given[0], str) else None
+        return tuple(int(one) for one in found.groups()) if found else UNKNOWN
+    if len(given) < _PARTS or not all(type(one) is int for one in given):
+        return UNKNOWN
+    return tuple(given[:_PARTS])
 
 
 def _variable(name: Any, default: Any, world: World) -> Any:

@@ -11,13 +11,23 @@ from agentgate_git.source.python.bodies import EARLY_RETURN, STEPS_PER_EFFECT, B
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.marks import FIXTURES, Place, attribute_effects, fixture_rows, last_name, mark_effects
+from agentgate_git.source.python.marks import (
+    FIXTURES,
+    Place,
+    attribute_effects,
+    fixture_rows,
+    last_name,
+    mark_effects,
+    pytestmark_parts,
+)
 from agentgate_git.source.python.names import Function, Scope, flat
 
 _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
 _TEARDOWNS = frozenset(("tearDownModule", "teardown_module", "teardown_function", "teardown"))
 
 _LAYERS = 1
+# How many fixtures one may lead to, one by the other.
+_CHAIN = 8
 
 
 class Placed(Record):
@@ -48,14 +58,12 @@ class ModuleFacts(Record):
 
     def fixture_effects(self, function: Function) -> Iterator[Effect]:
         """What the fixtures of this file that a function asks for do, by argument or by usefixtures."""
-        for name in dict.fromkeys((*_arguments(function), *_used_fixtures(function, self.scope))):
-            fixture = self.fixtures.get(name)
-            if fixture is not None:
-                if fixture not in self.body.wrapped:
-                    done = (*parameter_effects(fixture, self.body.place), *setup_effects(fixture, self.body))
-                    self.body.wrapped[fixture] = done
-                self.scope.spend(STEPS_PER_EFFECT * len(self.body.wrapped[fixture]))
-                yield from self.body.wrapped[fixture]
+        asked = (*_arguments(function), *_used_fixtures(function.decorator_list, self.scope))
+        yield from _asked_effects(asked, self.fixtures, self.body)
+
+    def used_effects(self, marks: Iterable[ast.expr]) -> Iterator[Effect]:
+        """What the fixtures of this file do that the marks of a class ask for."""
+        yield from _asked_effects(_used_fixtures(marks, self.scope), self.fixtures, self.body)
 
 
 def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> ModuleFacts:
@@ -76,6 +84,7 @@ def read_module(tree: ast.Module, forbidden: frozenset[str], steps: int) -> Modu
             if is_autouse(function, scope)
             for effect in setup_effects(function, body)
         ),
+        *_asked_effects(_used_fixtures(_module_marks(tree.body, scope), scope), fixtures, body),
     )
     return ModuleFacts(
         scope, body, tree.body, definitions, fixtures, effects, changes(tree.body, body.place), _SETUPS | _TEARDOWNS
@@ -314,8 +323,41 @@ def _arguments(function: Function) -> Iterator[str]:
     return (one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs))
 
 
-def _used_fixtures(node: Function | ast.ClassDef, scope: Scope) -> Iterator[str]:
-    for decorator in node.decorator_list:
-        if isinstance(decorator, ast.Call) and last_name(decorator) == "usefixtures":
-            names = (fold(argument, scope.constant) for argument in decorator.args)
+def _used_fixtures(marks: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
+    for mark in marks:
+        call = scope.settled(mark) or mark
+        if isinstance(call, ast.Call) and last_name(call) == "usefixtures":
+            names = (fold(argument, scope.constant) for argument in call.args)
             yield from (name for name in names if isinstance(name, str))
+
+
+def _module_marks(statements: list[ast.stmt], scope: Scope) -> Iterator[ast.expr]:
+    """The marks that a file puts on all its tests."""
+    for one in statements:
+        match one:
+            case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
+                yield from pytestmark_parts(value, scope)
+
+
+def _asked_effects(names: Iterable[str], fixtures: dict[str, Function], body: Body) -> Iterator[Effect]:
+    """What fixtures of these names do to those that ask for them, and what the fixtures do that they ask for."""
+    for name in dict.fromkeys(names):
+        fixture = fixtures.get(name)
+        if fixture is not None:
+            done = _done_by(fixture, fixtures, body, _CHAIN)
+            body.place.scope.spend(STEPS_PER_EFFECT * len(done))
+            yield from done
+
+
+def _done_by(fixture: Function, fixtures: dict[str, Function], body: Body, hops: int) -> tuple[Effect, ...]:
+    """What a fixture does by itself and by those that it asks for; found once for all that ask for it."""
+    if fixture not in body.wrapped:
+        body.wrapped[fixture] = ()  # one that leads to itself adds nothing
+        done = [*parameter_effects(fixture, body.place), *setup_effects(fixture, body)]
+        for name in _arguments(fixture) if hops else ():
+            other = fixtures.get(name)
+            if other is not None and other is not fixture:
+                done += _done_by(other, fixtures, body, hops - 1)
+        body.place.scope.spend(STEPS_PER_EFFECT * len(done))
+        body.wrapped[fixture] = tuple(dict.fromkeys(done))
+    return body.wrapped[fixture]

@@ -19,10 +19,13 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     IF_FALSE,
     IF_TRUE,
+    MODULE,
+    PROGRAM,
     RUNS,
     Offer,
     Standing,
 )
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import ClassReader
 from agentgate_git.source.python.conditions import unset_variables
@@ -36,15 +39,33 @@ _KNOWN = frozenset(
     ("pytest", "unittest", "_pytest", "hypothesis", "mock", "typing", "functools", "contextlib", "abc", "asyncio")
 )
 
+_MODULE = pattern_of(r"cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
+_PROGRAM = pattern_of(
+    r"(?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\) is None|not (?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\)"
+)
+# Programs that machines have though nobody speaks of them.
+_COMMON = frozenset(
+    (
+        *("ar", "awk", "bash", "bzip2", "cat", "clang", "cmake", "curl", "diff", "docker", "dot", "file", "find"),
+        *("gcc", "gdb", "git", "gpg", "grep", "gzip", "hostname", "java", "javac", "less", "locale", "lsof", "make"),
+        *("man", "mount", "nano", "node", "npm", "openssl", "patch", "perl", "pip", "pip3", "ping", "ps", "python"),
+        *("python2", "python3", "rsync", "ruby", "sed", "sh", "sort", "ssh", "ssh-keygen", "strace", "sudo", "tar"),
+        *("tput", "true", "unzip", "vi", "vim", "wget", "xdg-open", "xz", "zip", "zsh", "zstd"),
+    )
+)
+
 
 def offers(module: ModuleFacts, classes: ClassReader) -> tuple[Offer, ...]:
     """What the module offers under names of its own; tests and fixtures are no offers."""
     found: dict[tuple[str, str], Offer] = {}
-    for statement, _ in flat(module.statements):
+    open_names: set[str] = set()
+    for statement, is_nested in flat(module.statements):
         for offer in _offered(statement, module, classes):
             module.scope.spend(_STEPS_PER_NAME)
+            if offer.how == AS_VALUE and (is_nested or (offer.name, AS_VALUE) in found):
+                open_names.add(offer.name)  # a branch decides what it is
             found[offer.name, offer.how] = offer
-    return tuple(found.values())
+    return tuple(one for one in found.values() if one.how != AS_VALUE or one.name not in open_names)
 
 
 def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> Iterator[Offer]:
@@ -90,12 +111,24 @@ def asks_of(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
 
     Each condition is read once: many tests may stand under it.
     """
-    if effect.state != CONDITIONAL or ("environ" not in effect.condition and "getenv" not in effect.condition):
+    if effect.state != CONDITIONAL:
         return ()
+    if "environ" not in effect.condition and "getenv" not in effect.condition:
+        return _needed(effect)
     asked = module.body.asked
     if effect.condition not in asked:
         asked[effect.condition] = _asked_together(effect.condition.split("; "), module)
     return asked[effect.condition]
+
+
+def _needed(effect: Effect) -> tuple[str, ...]:
+    """The module that a test is skipped without, or the program, where no other condition stands beside it."""
+    if effect.marker == "pytest.importorskip()":
+        found = _MODULE.fullmatch(effect.condition)
+        return (f"{MODULE}{found[1]}",) if found is not None else ()
+    found = _PROGRAM.fullmatch(effect.condition)
+    name = (found[1] or found[2]) if found is not None else ""
+    return (f"{PROGRAM}{name}",) if name and name not in _COMMON else ()
 
 
 def _asked_together(conditions: list[str], module: ModuleFacts) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from agentgate_git.source.python.text import Writer, bounded
 
 # What a row of a test costs of what a file may spend (Scope.spend): a table may serve many tests.
 _STEPS_PER_ROW = 15
+# A function that returns a table and says what it is.
+_WITH_PROSE = 2
 # Before a row of a loop in the body, and before what stands for rows that are not known.
 EACH = "each "
 OPEN = "*"
@@ -54,7 +56,7 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
         elif isinstance(decorator, ast.Name | ast.Attribute):
             knobs += _taken(decorator, scope)
     for statement, _ in flat(function.body):
-        if isinstance(statement, ast.For) and isinstance(statement.iter, ast.List | ast.Tuple | ast.Name):
+        if isinstance(statement, ast.For) and _is_listed(statement.iter, scope):
             rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
         elif isinstance(statement, ast.With):
             knobs += [(_RAISING, str(count)) for count in _raising(statement)]
@@ -137,8 +139,24 @@ def _is_example(decorator: ast.Call) -> bool:
     return False
 
 
+def _is_listed(items: ast.expr, scope: Scope) -> bool:
+    return isinstance(items, ast.List | ast.Tuple | ast.Name) or _returned(items, scope) is not None
+
+
+def _returned(call: ast.expr, scope: Scope) -> ast.List | ast.Tuple | None:
+    """The table that a function of the file returns, whatever happens: `for row in table():`."""
+    if not isinstance(call, ast.Call) or call.args or call.keywords:
+        return None
+    function = scope.definition(call.func)
+    match function.body[-1:] if isinstance(function, ast.FunctionDef) and len(function.body) <= _WITH_PROSE else []:
+        case [ast.Return(value=ast.List() | ast.Tuple() as table)]:
+            return table
+        case _:
+            return None
+
+
 def _listed(values: ast.expr, scope: Scope, writer: Writer) -> Iterator[str]:
-    found = scope.settled(values) if isinstance(values, ast.Name) else values
+    found = scope.settled(values) if isinstance(values, ast.Name) else _returned(values, scope) or values
     if isinstance(found, ast.List | ast.Tuple | ast.Set):
         scope.spend(_STEPS_PER_ROW * len(found.elts))
         for item in found.elts:

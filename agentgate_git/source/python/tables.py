@@ -183,6 +183,8 @@ def _holds(test: ast.expr, target: ast.expr, row: ast.expr, scope: Scope) -> Any
                 return tuple(fold(value, scope.constant) for value in _values(names[name]))
             case ast.Attribute(value=ast.Name(id=name), attr="id") if name in names:
                 return _id(names[name], scope)
+            case ast.Subscript(value=ast.Name(id=name), slice=key) if name in names:
+                return _item(names[name], fold(key, leaf), scope)
             case ast.Subscript(value=inner, slice=key):
                 held, at = leaf(inner), fold(key, leaf)
                 return held[at] if isinstance(held, tuple | list | dict) and at is not UNKNOWN else UNKNOWN
@@ -190,6 +192,14 @@ def _holds(test: ast.expr, target: ast.expr, row: ast.expr, scope: Scope) -> Any
                 return scope.constant(node)
 
     return fold(test, leaf)
+
+
+def _item(row: ast.expr, at: Any, scope: Scope) -> Any:
+    """One value of a row, whether or not the others are known."""
+    if isinstance(row, ast.Tuple | ast.List) and isinstance(at, int) and -len(row.elts) <= at < len(row.elts):
+        return fold(row.elts[at], scope.constant)
+    held = fold(row, scope.constant)
+    return held[at] if isinstance(held, tuple | list | dict | str) and at is not UNKNOWN else UNKNOWN
 
 
 def _unpacked(target: ast.expr, row: ast.expr) -> dict[str, ast.expr]:

@@ -39,7 +39,7 @@ from agentgate_git.source.python.module import (
     parameter_effects,
     read_module,
 )
-from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled
+from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled, flat
 from agentgate_git.source.python.offers import (
     asks_of,
     bases_taken,
@@ -60,6 +60,7 @@ from agentgate_git.source.roles import is_test_file, role_of
 _IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
 FILE_NAME = "a file name that pytest does not collect"
 _BY_NAME = frozenset((FILE_NAME, CLASS_NAME, FUNCTION_NAME))
+_METHOD = "a method outside of its class, which nobody gives a `self`"
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 60
@@ -273,21 +274,25 @@ def _helpers(units: list[tuple[Unit, Effect]], shapes: dict[Function, Shape]) ->
 
 
 def _units(module: ModuleFacts, classes: ClassReader) -> Iterator[Unit]:
+    last = {one.name: one for one in module.statements if isinstance(one, ast.ClassDef)}
+    lost = _lost_methods(module)
     for placed in module.definitions:
         module.scope.spend(_STEPS_PER_UNIT)
         if isinstance(placed.node, ast.ClassDef):
+            other = last.get(placed.node.name, placed.node)
+            is_hidden = other is not placed.node and other.lineno > placed.node.lineno and _is_forgotten(placed, other)
             for unit in classes.units(placed):
                 module.scope.spend(_STEPS_PER_UNIT + len(unit.effects))
-                yield unit
+                yield _hidden(unit, other) if is_hidden else unit
         elif placed.node.name not in module.setups and (
             placed.node.name.startswith("test") or not module.is_fixture(placed.node)
         ):
-            unit = _function_unit(placed, placed.node, module)
+            unit = _function_unit(placed, placed.node, module, lost)
             module.scope.spend(len(unit.effects))
             yield unit
 
 
-def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> Unit:
+def _function_unit(placed: Placed, function: Function, module: ModuleFacts, lost: frozenset[str]) -> Unit:
     effects = (
         *placed.effects,
         *module.changes.get(function.name, ()),
@@ -297,7 +302,53 @@ def _function_unit(placed: Placed, function: Function, module: ModuleFacts) -> U
     )
     if not function.name.startswith("test"):
         effects = (*effects, Effect(NOT_COLLECTED, FUNCTION_NAME, function.lineno))
+    if function.name in lost:
+        effects = (*effects, Effect(NOT_COLLECTED, _METHOD, function.lineno))
     return Unit(function.name, function, effects, bool(placed.effects), module.body)
+
+
+def _lost_methods(module: ModuleFacts) -> frozenset[str]:
+    """Functions that ask for a `self` which nobody gives them: no fixture, and no statement that names them.
+
+    What a statement of the file or of one of its classes names may be put into a class.
+    """
+    functions = (one.node for one in module.definitions if not isinstance(one.node, ast.ClassDef))
+    names = {
+        one.name
+        for one in functions
+        if [arg.arg for arg in one.args.args[:1]] == ["self"] and one.name.startswith("test") and not one.decorator_list
+    }
+    if not names or "self" in module.fixtures:
+        return frozenset()
+    plain = (one for one, _ in flat(module.statements) if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
+    own = (inner for one in plain for inner in (one.body if isinstance(one, ast.ClassDef) else [one]))
+    values = (one for one in own if isinstance(one, ast.Assign | ast.Expr | ast.For))
+    for node in (node for one in values for node in ast.walk(one)):
+        if isinstance(node, ast.Name):
+            names.discard(node.id)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names.discard(node.value)
+    return frozenset(names)
+
+
+def _is_forgotten(placed: Placed, other: ast.ClassDef) -> bool:
+    """True for a class of which nothing is left once `other` has its name: no base of it, and registered nowhere."""
+    if any(not _is_mark(one) for one in placed.node.decorator_list):
+        return False
+    named = (part for base in other.bases for part in ast.walk(base) if isinstance(part, ast.Name))
+    return all(part.id != other.name for part in named)
+
+
+def _is_mark(decorator: ast.expr) -> bool:
+    """True for a decorator of pytest, unittest or mock, which keeps what it is put on nowhere."""
+    node = decorator
+    while isinstance(node, ast.Call | ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return isinstance(node, ast.Name) and node.id in ("pytest", "unittest", "mock", "patch")
+
+
+def _hidden(unit: Unit, other: ast.ClassDef) -> Unit:
+    return unit._replace(effects=(Effect(NOT_COLLECTED, DEFINED_AGAIN, other.lineno),))
 
 
 def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:

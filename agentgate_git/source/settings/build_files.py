@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import LIST, NOTHING, SCALAR, TABLE, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.commands.runner_tables import IGNORED
+from agentgate_git.source.commands.runner_tables import IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.commands.shell_syntax import quoted
 from agentgate_git.source.settings.bounded import whole
@@ -23,6 +23,10 @@ _REFERENCE = pattern_of(r"\{\[([^\]{}]+)\](\w+)\}")
 _ENVIRONMENTS = pattern_of(r"(?:\{[^{}]*\}|[^,\s])+")
 _FACTORS = pattern_of(r"^[\w,.!{}-]+:\s+(?=\w+\s*=)")
 _ALL_OF = pattern_of(r"((?:npm|yarn|pnpm):)?\b([\w-]+:)\*{1,2}")
+# What tox compares the name of the system with, and Linux has none of these.
+_OF_OTHERS = pattern_of(
+    r"\^?\(?(?:win32|win|windows|nt|darwin|macos|cygwin|aix|freebsd\d*)\)?(?:\|(?:win32|darwin|cygwin))*\$?"
+)
 _MAX_SPELLED = 40
 _LOOSE = ShellKind()
 # What commands of tox say again of other sections.
@@ -92,6 +96,9 @@ def tox_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def _environment(name: str, section: ConfigNode, references: _References) -> Iterator[Setting]:
     marks = (f"{IGNORED}: `ignore_outcome`",) if section.get("ignore_outcome").is_true() else ()
+    platform = section.get("platform").text.strip()
+    if _OF_OTHERS.fullmatch(platform):
+        marks = (*marks, f"{OFF}: `platform = {platform}`, which Linux is not")
     variables = Variables((*_variables(section.get("setenv")), *_variables(section.get("set_env"))))
     for part in ("commands", "commands_pre", "commands_post"):
         for words, line in _tox_commands(section.get(part)):

@@ -8,7 +8,7 @@ from agentgate_git.model.config_node import SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.runner_names import HOOKS, LINT, LINT_PROGRAMS, TEST, TEST_PROGRAMS
-from agentgate_git.source.commands.runner_tables import FILTERED, OFF
+from agentgate_git.source.commands.runner_tables import FILTERED, IGNORED, OFF
 from agentgate_git.source.commands.shell_status import ShellKind
 from agentgate_git.source.settings.runs import RUN, Around, key, runs
 
@@ -53,9 +53,7 @@ def _hook(repo: str, hook: ConfigNode, default_stages: tuple[str, ...]) -> Itera
         for word in hook.get(option).words()
     )
     marks.extend(
-        f"{FILTERED}: args: {word}"
-        for word in hook.get("args").words()
-        if word.startswith(("--exit-zero", "--no-fail"))
+        f"{IGNORED}: args: {word}" for word in hook.get("args").words() if word.startswith(("--exit-zero", "--no-fail"))
     )
     yield Setting(key(RUN, _kind(repo, name, entry), "hooks", name), "\n".join(sorted(marks)), hook.line)
     if entry and repo == "local":

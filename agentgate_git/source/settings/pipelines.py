@@ -349,6 +349,8 @@ def _azure_task(value: ConfigNode, step: ConfigNode, around: Around) -> Iterator
     words = {name.lower(): node.text for name, node in inputs.entries if node.kind == SCALAR}
     if task == "buildqualitychecks":
         yield from _quality(inputs)
+    if task == "publishtestresults" and "failtaskonfailedtests" in words:
+        yield Setting("guard > azure > failTaskOnFailedTests", words["failtaskonfailedtests"].lower(), value.line)
     command = words.get("customcommand") or words.get("command", "")
     text = {
         "npm": f"npm {command}",

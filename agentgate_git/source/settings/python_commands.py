@@ -7,13 +7,15 @@ nox or invoke where nothing catches what its `run` raises.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.config_node import TreeError
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_syntax import quoted
+from agentgate_git.source.settings.mapped_statuses import EXITS, last_called, mapped_statuses
 
 _CALLS = frozenset(
     ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system", "Popen")
@@ -33,13 +35,14 @@ _OF_OTHERS = pattern_of(
     r"KeyboardInterrupt|FileNotFound|ModuleNotFound|ImportError|AttributeError|KeyError|ValueError|TimeoutExpired"
 )
 _SUPPRESSES = frozenset(("suppress",))
-_EXITS = frozenset(("exit", "SystemExit", "_exit"))
 _FUEL = 4
+_UNITTESTS = frozenset(("unittest.main", "unittest.TestProgram"))
 _STEPS = 500
+_MOST_LOOPED = 40
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Locals = dict[str, ast.expr]
+    Locals = Mapping[str, ast.expr]
 
 
 class Started(Record):
@@ -59,15 +62,15 @@ def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) ->
     statements = tuple(nodes)
     names = _assigned(statements)
     used = _used(statements)
+    loops, mapped = _loops(statements, names), mapped_statuses(statements) if is_script else {}
     hushed = _always_well(statements) if is_script else ""
     for statement in statements:
         swallowed = _swallowed(statement)
         dropped = _dropped(statement, used)
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
-                found = _command(node, names, is_script, steps)
-                if found:
-                    ignored = _ignored(node, swallowed, dropped)
+                for found in _commands(node, names, loops, is_script, steps):
+                    ignored = _ignored(node, swallowed, dropped) or mapped.get(node, "")
                     if hushed and not ignored and not _raises(node):
                         ignored = f"{IGNORED}: {hushed}"
                     yield Started(found, ignored, _variables(node), node.lineno)
@@ -79,7 +82,9 @@ def _always_well(statements: tuple[ast.stmt, ...]) -> str:
     for statement in statements:
         for node in ast.walk(statement) if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else ():
             match node:
-                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if _last(called) in _EXITS:
+                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if (
+                    last_called(called) in EXITS
+                ):
                     function = functions.get(name)
                     if function is not None and _says_well(function):
                         return f"`{name}()` always returns 0"
@@ -90,7 +95,7 @@ def _says_well(function: ast.FunctionDef) -> bool:
     """True for a function that returns 0, whatever happens, and ends the script in no other way."""
     returned = []
     for node in ast.walk(function):
-        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _last(node.func) in _EXITS):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_called(node.func) in EXITS):
             return False
         if isinstance(node, ast.Return):
             returned.append(node.value)
@@ -100,7 +105,7 @@ def _says_well(function: ast.FunctionDef) -> bool:
 def _raises(call: ast.Call) -> bool:
     """True for a call that raises where its command fails."""
     is_checked = any(one.arg == "check" and _is_true(one.value) for one in call.keywords)
-    return is_checked or _last(call.func) in ("check_call", "check_output")
+    return is_checked or last_called(call.func) in ("check_call", "check_output")
 
 
 def code_commands(code: str) -> tuple[Started, ...]:
@@ -112,6 +117,42 @@ def code_commands(code: str) -> tuple[Started, ...]:
     return tuple(started(module.body, is_script=True, steps=room(code)))
 
 
+def _commands(
+    call: ast.Call, names: Locals, loops: dict[str, list[ast.expr]], is_script: bool, steps: Iterator[int]
+) -> Iterator[str]:
+    """The commands of a call: one, or one for each value of the loop whose variable it is given."""
+    given = call.args[0].id if len(call.args) == 1 and isinstance(call.args[0], ast.Name) else ""
+    if given not in loops:
+        found = _command(call, names, is_script, steps)
+        if found:
+            yield found
+        return
+    for value in loops[given] if _is_started(call, is_script) else ():
+        found = _command(call, ChainMap({given: value}, names), is_script, steps)  # type: ignore[arg-type]  # read only
+        if found:
+            yield found
+
+
+def _is_started(call: ast.Call, is_script: bool) -> bool:
+    top, _, last = ast.unparse(call.func).rpartition(".")
+    return last in _CALLS and not (is_script and top.partition(".")[0] not in (*_STANDARD, ""))
+
+
+def _loops(statements: Iterable[ast.stmt], names: Locals) -> dict[str, list[ast.expr]]:
+    """The commands that the variable of a loop stands for in turn: `for step in STEPS`."""
+    found: dict[str, list[ast.expr]] = {}
+    left = _MOST_LOOPED
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.For | ast.AsyncFor) and isinstance(node.target, ast.Name):
+                held = names.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
+                values = held.elts if isinstance(held, ast.List | ast.Tuple) else []
+                left -= len(values)
+                if left >= 0 and any(isinstance(one, ast.List | ast.Tuple) for one in values):
+                    found[node.target.id] = list(values)
+    return found
+
+
 def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int]) -> str:
     """The words of a call that starts a command, empty for any other."""
     called = call.func
@@ -119,6 +160,10 @@ def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int
     if dotted in _MAINS:
         given = (*call.args[:1], *(one.value for one in call.keywords if one.arg == "args"))
         return " ".join(["pytest", *(quoted(word) for one in given for word in strings(one, names, steps))])
+    if dotted in _UNITTESTS:
+        argv = next((one.value for one in call.keywords if one.arg == "argv"), None)
+        words = strings(argv, names, steps)[1:] if argv is not None else ()
+        return " ".join(["python -m unittest", *(quoted(word) for word in words)]) if words else ""
     top, _, last = dotted.rpartition(".")
     if last not in _CALLS or (is_script and top.partition(".")[0] not in (*_STANDARD, "")):
         return ""
@@ -171,7 +216,7 @@ def _used(statements: Iterable[ast.stmt]) -> frozenset[str]:
     said = {
         id(name)
         for node in nodes
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _last(node.value.func) in _SAYS
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and last_called(node.value.func) in _SAYS
         for name in ast.walk(node)
     }
     read = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
@@ -200,7 +245,7 @@ def _mark(found: dict[ast.AST, str], body: list[ast.stmt], how: str) -> None:
 
 
 def _suppresses(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call) or _last(node.func) not in _SUPPRESSES:
+    if not isinstance(node, ast.Call) or last_called(node.func) not in _SUPPRESSES:
         return False
     return not all(_OF_OTHERS.search(ast.unparse(one)) for one in node.args)
 
@@ -213,7 +258,7 @@ def _takes(handler: ast.ExceptHandler) -> bool:
         for one in ast.walk(part):
             if isinstance(one, ast.Raise):
                 return False
-            if isinstance(one, ast.Call) and _last(one.func) not in _SAYS:
+            if isinstance(one, ast.Call) and last_called(one.func) not in _SAYS:
                 return False
             if isinstance(one, ast.Return) and not _is_good(one.value):
                 return False
@@ -311,7 +356,3 @@ def _strings(node: ast.expr, names: Locals, fuel: int, steps: Iterator[int]) -> 
                 yield from text.split()
         case ast.Name(id=name) if name in names:
             yield from _strings(names[name], names, fuel - 1, steps)
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

@@ -31,6 +31,9 @@ _STRICT_MYPY = (
 _LINT_LISTS = (
     *("ignore", "extend-ignore", "exclude", "extend-exclude", "select", "extend-select", "enable", "disable"),
 )
+# What pyright makes of a rule, in the words of the other checkers.
+_LEVELS = {"error": "error", "true": "error", "warning": "warn", "information": "warn", "none": "off", "false": "off"}
+_COV, _PROFILE = "--cov=", "--hypothesis-profile="
 _RUFF = ("ruff.toml", ".ruff.toml")
 _PYLINT = (".pylintrc", "pylintrc")
 _LOOSE_MYPY = ("ignore_errors", "ignore_missing_imports", "allow_untyped_defs", "follow_imports_for_stubs")
@@ -73,6 +76,18 @@ def _addopts(node: ConfigNode) -> Iterator[Setting]:
         plugin = words[at + 1] if word == "-p" and at + 1 < len(words) else word[2:] if word.startswith("-p") else ""
         if plugin and not plugin.startswith("no:"):
             yield Setting(key("pytest", "loaded"), plugin, node.line)
+        measured = (
+            word.removeprefix(_COV)
+            if word.startswith(_COV)
+            else words[at + 1]
+            if word == "--cov" and words[at + 1 :]
+            else ""
+        )
+        if measured and not measured.startswith("-"):
+            yield Setting(key("pytest", "cov"), measured, node.line)
+        profile = word.removeprefix(_PROFILE) if word.startswith(_PROFILE) else ""
+        if profile:
+            yield Setting(key("pytest", "hypothesis profile"), profile, node.line)
     for mark in option_marks("pytest", tuple(words)):
         kind, _, text = mark.partition(": ")
         if kind == THRESHOLD:
@@ -105,6 +120,9 @@ def mypy_settings(section: ConfigNode, where: str = "") -> Iterator[Setting]:
     for name in _LOOSE_MYPY:
         if section.get(name).is_true():
             yield Setting(key("mypy", "loose", name), where or "everywhere", section.get(name).line)
+    for name in ("files", "packages"):
+        for word in _lines(section.get(name)):
+            yield Setting(key("mypy", "looks", name), word, section.get(name).line)
     for word in _lines(section.get("exclude")):
         yield Setting(key("mypy", "loose", "exclude"), word, section.get("exclude").line)
     for word in _lines(section.get("disable_error_code")):
@@ -147,6 +165,9 @@ def lint_settings(tool: str, section: ConfigNode) -> Iterator[Setting]:
         for pattern, codes in listed:
             for word in _lines(codes):
                 yield Setting(key("lint", tool, "per-file-ignores"), f"{pattern}: {word}", codes.line)
+    for name, node in section.entries if tool in ("pyright", "basedpyright") else ():
+        if name.startswith("report") and node.text.lower() in _LEVELS:
+            yield Setting(key("level", tool, name), _LEVELS[node.text.lower()], node.line)
     if section.has("typeCheckingMode"):
         yield Setting(key("lint", tool, "typeCheckingMode"), section.get("typeCheckingMode").text, section.line)
 
@@ -190,6 +211,10 @@ def ini_settings(name: str, tree: ConfigNode) -> Iterator[Setting]:
             for option in ("test-file-pattern", "test-method-prefix", "exclude-hooks", "start-dir"):
                 if node.has(option):
                     yield Setting(key("nose2", option), node.get(option).text, node.get(option).line)
+        elif section == "attrib" and node.get("always-on").is_true():
+            for option in ("attribs", "eval-attribs"):
+                for word in _lines(node.get(option)):
+                    yield Setting(key("nose", option), word, node.get(option).line)
         elif section == "nosetests":
             for option in ("exclude", "exclude-dir", "exclude-test", "attr", "match", "ignore-files", "testmatch"):
                 if node.has(option):

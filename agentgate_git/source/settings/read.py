@@ -43,7 +43,7 @@ from agentgate_git.source.settings.make_files import make_settings
 from agentgate_git.source.settings.maven_files import maven_settings
 from agentgate_git.source.settings.modules import cargo_modules, go_modules, gradle_modules
 from agentgate_git.source.settings.pipelines import pipeline_settings
-from agentgate_git.source.settings.python_config import ini_settings, pyproject_settings
+from agentgate_git.source.settings.python_config import ini_settings, lint_settings, pyproject_settings
 from agentgate_git.source.settings.runner_files import (
     bazel_settings,
     bazelrc_settings,
@@ -128,7 +128,7 @@ def _json(name: str, _: str, tree: ConfigNode) -> Iterator[Setting]:
     elif name.startswith("lefthook"):
         yield from lefthook_settings(tree)
     elif name.startswith("pyright"):
-        return
+        yield from lint_settings("pyright", tree)
     else:
         yield from js_settings(name.lstrip(".").partition("rc")[0].partition(".")[0], tree)
 

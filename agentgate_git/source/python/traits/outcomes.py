@@ -25,6 +25,9 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for target, given in (pair for each in targets for pair in _pairs(each, value)):
                 if isinstance(target, ast.Attribute):
                     yield from _rewritten(target, target.attr, given, spot)
+                elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+                    if isinstance(target.value, ast.Attribute) and target.value.attr in _OPTIONS:
+                        yield from _rewritten(target.value, target.value.attr, given, spot)
                 elif isinstance(target, ast.Subscript) and _is_namespace(target.value):
                     key = fold(target.slice, spot.scope.constant)
                     if isinstance(key, str):
@@ -117,6 +120,8 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             owner = f"{spot.owner}::{statement.name}" if spot.owner else statement.name
             for decorator in decorators:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if _passes_each_time(decorator):
+                    continue
                 if last_name(called) in _AGAIN or _tries_again(spot.scope.definition(called)):
                     yield Trait("rerun", written(decorator, 120), decorator.lineno, owner)
         case ast.FunctionDef(name="run" | "__call__" | "_callTestMethod" | "runTest") if spot.owner and _loops_super(
@@ -130,6 +135,16 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for one in body:
                 if isinstance(one, ast.Try) and _is_retried(one):
                     yield Trait("rerun", "a loop that tries again until the check passes", statement.lineno, spot.owner)
+
+
+def _passes_each_time(decorator: ast.expr) -> bool:
+    """True for a mark that runs a test several times, of which every one has to pass."""
+    given = {one.arg: one.value for one in decorator.keywords} if isinstance(decorator, ast.Call) else {}
+    match given.get("max_runs"), given.get("min_passes"):
+        case ast.Constant(value=int(runs)), ast.Constant(value=int(passes)):
+            return passes >= runs
+        case _:
+            return False
 
 
 def _tries_again(decorator: ast.AST | None) -> bool:

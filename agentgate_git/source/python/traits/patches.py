@@ -178,7 +178,10 @@ def _frozen(patch: Patch, source: str, spot: Spot, role: str) -> Iterator[Trait]
 
 
 def _is_own_clock(patch: Patch, spot: Spot) -> bool:
-    """True for the method of an object that the test made and goes on to use: a clock that it moves on itself."""
+    """True for a clock that the test moves on itself.
+
+    That is the method of an object that it made and goes on to use, or what gives an item that the test sets anew.
+    """
     match patch.value:
         case ast.Attribute(value=ast.Name(id=name) as owner, attr=method) if spot.function is not None:
             if not isinstance(spot.scope.settled(owner), ast.Call):
@@ -190,6 +193,16 @@ def _is_own_clock(patch: Patch, spot: Spot) -> bool:
                 and isinstance(node.func.value, ast.Name)
                 and node.func.value.id == name
                 and node.func.attr != method
+                for node in moves
+            )
+        case ast.Lambda(args=given, body=ast.Subscript(value=ast.Name(id=name))) if spot.function is not None:
+            is_own = not given.args and spot.scope.settled(ast.copy_location(ast.Name(name), patch.value)) is not None
+            moves = (node for statement in spot.function.body for node in _walked(statement, spot.scope))
+            return is_own and any(
+                isinstance(node, ast.Subscript)
+                and isinstance(node.ctx, ast.Store)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == name
                 for node in moves
             )
         case _:

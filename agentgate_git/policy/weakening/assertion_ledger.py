@@ -13,6 +13,7 @@ from agentgate_git.policy.weakening.assertion_cover import Cover
 from agentgate_git.policy.weakening.assertion_order import (
     MIN_OVERLAP,
     is_alike,
+    is_any_of,
     is_choice_added,
     is_of_other_number,
     is_opposite,
@@ -26,6 +27,7 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_widened,
     literals_of,
     says_all_words,
+    types_added,
 )
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
@@ -341,8 +343,10 @@ def _final(loss: Assertion, one: Open) -> Loss | None:
 
 def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
-    if is_widened(loss, gain) or is_choice_added(loss, gain):
+    if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
+    if is_any_of(loss, gain):
+        return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None
     if gain.condition and not loss.condition:

@@ -11,6 +11,7 @@ from agentgate_git.model.inventory import (
     CUT_SHORT,
     DOCTEST_OF,
     EXACT,
+    FIRST_ONLY,
     IS_THERE,
     NONE,
     PATTERN,
@@ -336,7 +337,7 @@ def is_asked_for(condition: str) -> bool:
 
 def is_of_one_value(condition: str) -> bool:
     """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
-    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith(CUT_SHORT)
+    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith((CUT_SHORT, FIRST_ONLY))
 
 
 def is_cut_out(pair: Pair) -> bool:

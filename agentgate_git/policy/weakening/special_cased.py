@@ -22,11 +22,13 @@ _SAYS = {
     "special.counter": "answers depend on how often the function was called",
     "special.swallow": "every error has the same answer",
     "special.equals": "it equals every value of another type",
+    "special.skips": "production skips the test that calls it",
     "special.stub": "a check that looked now always agrees",
 }
 PYTHON = "python"
 _ANSWERED = (("given.variable", "asked.variable"), ("given.flag", "asked.flag"))
 _VARIANT = "special.variant"
+_SKIPS = "special.skips"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
 
@@ -71,6 +73,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if trait.kind in _BLOCKS:
         return BLOCK
+    if trait.kind == _SKIPS:
+        return BLOCK if _is_kept(arrival, changes) else WARN
     if trait.kind == _VARIANT:
         return _of_variant(arrival, changes)
     if file.language != PYTHON:

@@ -10,6 +10,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.bodies import Body
+from agentgate_git.source.python.exit_statuses import exit_statuses
 from agentgate_git.source.python.module import ModuleFacts
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.operands import last
@@ -23,11 +24,12 @@ _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDow
 
 
 class Checked(Record):
-    """What a test asserts, and with what it is run (`Rows`)."""
+    """What a test asserts, and with what it is run (`Rows`); `said` as in CollectedTest."""
 
     assertions: tuple[Assertion, ...]
     rows: tuple[str, ...]
     knobs: tuple[tuple[str, str], ...]
+    said: tuple[str, ...] = ()
 
 
 class _Seen(Record):
@@ -39,6 +41,7 @@ class _Seen(Record):
     ran: Rows
     fixtures: tuple[Function, ...]
     methods: tuple[tuple[str, Function | None], ...]
+    said: tuple[str, ...]
 
 
 def _decorators(function: Function, scope: Scope) -> Iterator[str]:
@@ -81,7 +84,7 @@ class AssertionReader:
             found += self.helper(helper, body, FUEL)
         if len(found) > MAX_ASSERTIONS:
             raise TooTangled(f"{function.name} makes more than {MAX_ASSERTIONS} assertions")
-        return Checked(tuple(found), seen.ran.rows, seen.ran.knobs)
+        return Checked(tuple(found), seen.ran.rows, seen.ran.knobs, seen.said)
 
     def _statements(self, function: Function, body: Body, given: list[ast.expr]) -> _Seen:
         """Read a test; `given` are decorators of its class that give it rows."""
@@ -94,7 +97,8 @@ class AssertionReader:
         fixtures = self._module.fixtures
         asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)
         ran = rows_of(function, [*function.decorator_list, *given], reader.scope, reader.writer)
-        return _Seen(found, ran, asked, tuple((name, body.methods.get(name)) for name in reader.flow.calls))
+        said = exit_statuses(function, reader.flow.calls, reader.writer)
+        return _Seen(found, ran, asked, tuple((name, body.methods.get(name)) for name in reader.flow.calls), said)
 
     def helper(
         self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None

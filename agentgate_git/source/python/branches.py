@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from agentgate_git.model.inventory import CUT_SHORT
+from agentgate_git.model.inventory import CUT_SHORT, FIRST_ONLY
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
@@ -45,6 +45,8 @@ def in_for(statement: ast.For | ast.AsyncFor, flow: Flow, writer: Writer, here: 
     cut = _cut_short(statement.iter, flow)
     if cut:
         return asks(inner, cut)
+    if any(isinstance(one, ast.Break) for one in statement.body) and _count(statement.iter, flow) != 1:
+        return asks(inner, f"{FIRST_ONLY}{writer.text(statement.iter)}")
     chosen = _chosen(statement, flow, writer)
     if chosen:
         return asks(inner, f"only those with {chosen}")
@@ -143,14 +145,14 @@ def _not_caught(handlers: list[ast.ExceptHandler], writer: Writer) -> str:
 def cases_of(statement: ast.Match) -> Iterator[tuple[ast.match_case, ast.expr | None, bool]]:
     """The cases that fail no test, each with its pattern as a comparison where that is one value.
 
-    True stands beside the only one, where the last of the others takes what it leaves and fails: it is asserted then.
+    True stands beside the only one, where the last of the others takes what it leaves and fails: it is always reached.
     """
     failing = [fails_test(case.body[-1]) for case in statement.cases]
     is_asserted = failing[-1] and failing.count(False) == 1 and _is_open(statement.cases[-1])
     for case, is_failing in zip(statement.cases, failing, strict=True):
         if not is_failing:
             test = _matched(statement.subject, case)
-            yield case, test, is_asserted and test is not None
+            yield case, test, is_asserted
 
 
 def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:

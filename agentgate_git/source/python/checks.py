@@ -6,15 +6,26 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.inventory import (
+    ANY_ITEM,
+    BOUND,
+    CLOSE,
+    EXACT,
+    OR_MISSING,
+    PRESENT,
+    SOUGHT,
+    STRENGTHS,
+    TYPE,
+    Assertion,
+)
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.made_alike import made_alike
-from agentgate_git.source.python.operands import are_paired, copied, last, unrounded, unwrapped, whole
+from agentgate_git.source.python.made_alike import folded_alike, made_alike
+from agentgate_git.source.python.operands import are_paired, copied, last, of_items, unrounded, unwrapped, whole, with_default
 from agentgate_git.source.python.records import RECORDS, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
-from agentgate_git.source.python.tolerances import CLOSE_NAMES, rounded, width
+from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
 from agentgate_git.source.python.void import ITSELF, always_equal, always_true
 
 _FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
@@ -41,6 +52,7 @@ _TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
+_RANK_SOUGHT = STRENGTHS.index(SOUGHT)
 
 
 class Checker:
@@ -128,13 +140,17 @@ class Checker:
         """The check that two values are nearly equal, by a call with tolerances after `skipped` arguments."""
         subject, expected = (right, left) if self._is_expected(left) and not self._is_expected(right) else (left, right)
         made = self._close(
-            call, subject, expected, width(name, call, self._flow.constant(expected), skipped, self._flow)
+            call, subject, expected, width(name, call, self._flow.constant(expected), skipped, self._writer)
         )
         return made._replace(void=ITSELF) if self.same_copy(subject, expected) else made
 
     def same_copy(self, left: ast.expr, right: ast.expr) -> bool:
         """True for a value that is compared with a copy of itself, as arrays and frames make them."""
         return self._writer.plain(copied(left)) == self._writer.plain(copied(right))
+
+    def fits(self, subject: ast.expr, case: ast.match_case) -> Assertion:
+        """The check that a value has the shape of a case."""
+        return self._made(subject, self._writer.text(subject), "fits", bounded(ast.unparse(case.pattern)), CLOSE)
 
     def made(self, at: ast.AST, subject: str, relation: str, expected: str, strength: str) -> Assertion:
         """An assertion in these words."""
@@ -202,15 +218,16 @@ class Checker:
         approx = self._resolved(expected)
         if isinstance(approx, ast.Call) and last(approx.func) == "approx":
             value = approx.args[0] if approx.args else next((one.value for one in approx.keywords), approx)
-            found = width("approx", approx, self._flow.constant(value), 1, self._flow)
+            found = width("approx", approx, self._flow.constant(value), 1, self._writer)
             nan = next((one for one in approx.keywords if one.arg == "nan_ok"), None)
             made = self._close(left, subject, value, found)
             is_loose = nan is not None and self._flow.constant(nan.value) is not False
             return made._replace(strength=SOUGHT) if is_loose else made
         rounding = self._resolved(subject)
         if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
-            return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._flow))
+            return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._writer))
         alike = made_alike(rounding, self._resolved(expected), self._writer)
+        alike = alike or folded_alike(rounding, self._resolved(expected))
         if alike is not None:
             made = self._narrowed(left, alike.subject, "==", alike.expected, CLOSE)
             return made._replace(text=bounded(f"{alike.name} {made.text}")) if made.text else made
@@ -221,6 +238,9 @@ class Checker:
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
         known = self._resolved(subject)
+        asked = with_default(known)
+        if asked is not None and self._is_told(asked[1], expected):
+            return self._made(at, self._writer.text(asked[0]), OR_MISSING, self._value(expected), SOUGHT)
         inner, words, limit = unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
         worst = max(STRENGTHS.index(strength), STRENGTHS.index(limit))
         if isinstance(subject, ast.Compare):  # true or false, and no more told apart than by what is compared
@@ -234,6 +254,12 @@ class Checker:
         found = self._made(at, text, f"{words}{relation}", value, STRENGTHS[worst])
         void = always_equal(expected, self._flow, self._writer)
         return found._replace(void=void) if void else found
+
+    def _is_told(self, default: ast.expr, expected: ast.expr) -> bool:
+        """True for a default that is what is expected; of what is false, the absence may say as much."""
+        known = self._flow.constant(expected)
+        is_false = known is not UNKNOWN and not known
+        return not is_false and self._writer.text(default) == self._writer.text(expected)
 
     def _membership(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Assertion:
         items = self._resolved(right)
@@ -259,11 +285,17 @@ class Checker:
                 "<",
                 "<=",
             ) and last(func) in ("abs", "fabs"):
-                margin = self._flow.constant(expected)
                 near, far = self._sides(one, other)
-                is_number = isinstance(margin, int | float)
-                return self._close(left, near, far, float(margin) if is_number else None)
-        return self._made(left, self._writer.text(subject), sign, self._value(expected), BOUND)
+                return self._close(left, near, far, self._amount(expected))
+        amount = None if isinstance(expected, ast.Constant) else self._amount(expected)
+        bound = self._value(expected) if amount is None else repr(amount)
+        return self._made(left, self._writer.text(subject), sign, bound, BOUND)
+
+    def _amount(self, node: ast.expr) -> float | None:
+        """A number, or the seconds of a duration; None where it is not known."""
+        known = self._writer.constant(node)
+        is_number = isinstance(known, int | float) and not isinstance(known, bool)
+        return float(known) if is_number else duration(self._resolved(node), self._writer)
 
     def _close(self, at: ast.AST, subject: ast.expr, expected: ast.expr, margin: float | None) -> Assertion:
         shown = "" if margin is None else repr(margin)
@@ -287,6 +319,9 @@ class Checker:
             others = ", ".join([self._writer.text(one) for one in arguments[1:]])
             strength = PRESENT if name == "callable" else TYPE
             return self._made(call, self._writer.text(arguments[0]), name, others, strength)
+        if name in ("all", "any") and fuel and (inner := of_items(call)) is not None:
+            found = next(self.checks(inner, fuel - 1))
+            return found if name == "all" else self._of_any(found)
         if name in _SOUGHT_CALLS:
             subject = call.func.value if isinstance(call.func, ast.Attribute) else call
             others = ", ".join([self._writer.text(one) for one in arguments])
@@ -295,6 +330,13 @@ class Checker:
             return self._of_all(arguments[0], fuel)
         strength = CLOSE if len(arguments) > 1 else PRESENT
         return self._made(call, self._writer.text(call), "is truthy", "", strength)
+
+    def _of_any(self, found: Assertion) -> Assertion:
+        """The check of the items, which one of them has to pass."""
+        strength = STRENGTHS[min(max(_RANK_SOUGHT, STRENGTHS.index(found.strength) + 1), STRENGTHS.index(PRESENT))]
+        relation = f"{ANY_ITEM}{found.relation}"
+        text = bounded(" ".join([found.subject, relation, found.expected, found.tolerance]).rstrip())
+        return found._replace(text=text, relation=relation, strength=strength, void="")
 
     def _of_all(self, node: ast.GeneratorExp | ast.ListComp, fuel: int) -> Assertion:
         """The check of every item; one of items that were chosen by the same check always holds."""

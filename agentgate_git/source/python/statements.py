@@ -302,8 +302,9 @@ class FunctionReader:
         self._nested_calls(statement.subject, here)
         for case, test, is_asserted in branches.cases_of(statement):
             known = self._known(test) if test else (f"match {self.writer.text(statement.subject)}",)
-            if is_asserted and test:
-                self._emit(self._checker.checks(test), here)
+            if is_asserted:
+                fits = [self._checker.fits(statement.subject, case)] if test is None else self._checker.checks(test)
+                self._emit(fits, here)
             inner = here if is_asserted else asks(here, "; ".join(known))._replace(known=(*here.known, *known))
             self._block(case.body, inner)
 

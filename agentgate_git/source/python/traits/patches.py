@@ -42,7 +42,17 @@ _RUNNER = frozenset(
         *("suite", "loader", "case", "terminal", "junitxml", "PytestPluginManager", "rewrite"),
     )
 )
-_TOPS = ("pytest", "_pytest", "pluggy", "unittest", "doctest", "hypothesis", "numpy.testing", "nose", "nose2")
+_MOCK_CLASSES = frozenset(("NonCallableMock", "Mock", "MagicMock", "AsyncMock", "NonCallableMagicMock", "CallableMixin"))
+# What mocks assert, or `*` where the names stand in a list.
+_OF_MOCKS = frozenset(
+    (
+        *("assert_called", "assert_called_once", "assert_called_with", "assert_called_once_with", "assert_any_call"),
+        *("assert_has_calls", "assert_not_called", "assert_awaited", "assert_awaited_once", "assert_awaited_with"),
+        *("assert_awaited_once_with", "assert_any_await", "assert_has_awaits", "assert_not_awaited", "_call_matcher"),
+        "*",
+    )
+)
+_TOPS = ("pytest", "_pytest", "pluggy", "unittest", "doctest", "hypothesis", "mock", "numpy.testing", "nose", "nose2")
 _FUNCTIONS = frozenset(
     (
         *("abs", "all", "any", "bool", "bytes", "callable", "chr", "compile", "dict", "dir", "divmod", "enumerate"),
@@ -108,6 +118,8 @@ def _is_runner(patch: Patch, scope: Scope) -> bool:
     if top == "_pytest" or top == "pluggy":
         return True
     parts = rest.split(".")
+    if parts[0] == "mock" or top == "mock":
+        return parts[-1] in _OF_MOCKS and parts[-2:-1] != ["mock"] and any(one in _MOCK_CLASSES for one in parts)
     if parts[0] in ("TestCase", "IsolatedAsyncioTestCase"):
         value = scope.dotted(patch.value) if patch.value is not None else ""
         return parts[-1] in (*_ASSERTS, "*") and not value.startswith(

@@ -37,7 +37,12 @@ from agentgate_git.policy.weakening.other_values import (
     is_slower,
     is_wide,
 )
-from agentgate_git.policy.weakening.own_results import is_after_the_end, is_of_own_result, is_only_if_rejected
+from agentgate_git.policy.weakening.own_results import (
+    is_after_the_end,
+    is_of_own_result,
+    is_only_if_raised,
+    is_only_if_rejected,
+)
 from agentgate_git.policy.weakening.property_thinned import thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
@@ -228,7 +233,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     if reasons.is_asked_both_ways(loss, pair):
         return None
     left = pair.new.test.assertions if pair.new else ()
-    if is_after_the_end(loss) or is_only_if_rejected(loss, left):
+    if is_after_the_end(loss) or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, message, _line(loss, pair))
     is_own = signs.is_of_bound_value(loss) or (

@@ -307,13 +307,25 @@ def _handed(one: Open) -> Iterator[Loss]:
         member = f".{void.subject.rpartition('.')[2]}"
         values = literals_of(void.expected)
         same = (
-            one_of for one_of in asked if one_of.subject.endswith(member) and literals_of(one_of.expected) == values
+            one_of
+            for one_of in asked
+            if (one_of.subject.endswith(member) or _asks_own(one_of.subject, void.subject))
+            and literals_of(one_of.expected) == values
         )
         yield from (Loss(VOID, other, void._replace(void=OWN_ANSWER)) for other in same if values)
     told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
     for void in stand_ins:
         given = literals_of(void.expected)
         yield from (Loss(HANDED, other, void) for other in [had for had, values in told if values <= given][:1])
+
+
+def _asks_own(subject: str, member: str) -> bool:
+    """True for a call of a method of a class, by the name of what it is called on: `self.cart.total()`."""
+    owner, _, name = member.rpartition(".")
+    kind = owner.rpartition(".")[2].lower()
+    called, found, _ = subject.rpartition(f".{name}(")
+    holder = called.rpartition(".")[2].strip("_").replace("_", "").lower()
+    return bool(found) and len(kind) >= MIN_OVERLAP and (holder == kind or f"{kind}(" in called.lower())
 
 
 def _final(loss: Assertion, one: Open) -> Loss | None:

@@ -53,18 +53,8 @@ _OWN = pattern_of(r"assert_?[A-Za-z]\w*")
 # What prepares or clears away in Go, whose error is asked for each time.
 _SET_UP = frozenset(
     (
-        *(
-            "MkdirTemp",
-            "TempDir",
-            "TempFile",
-            "CreateTemp",
-            "Chdir",
-            "Getwd",
-            "Setenv",
-            "Unsetenv",
-            "Mkdir",
-            "MkdirAll",
-        ),
+        *("MkdirTemp", "TempDir", "TempFile", "CreateTemp", "Chdir", "Getwd", "Setenv", "Unsetenv", "Mkdir"),
+        "MkdirAll",
         *("RemoveAll", "Remove", "Close", "Rel", "Abs", "NewRequest", "ReadAll", "Listen", "Hostname", "Executable"),
     )
 )

@@ -14,6 +14,7 @@ from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
@@ -21,6 +22,8 @@ from agentgate_git.source.python.text import Writer
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
 _MAX_NODES = 200
+# What puts something on a list, and what keeps it for the end.
+_ADDS = ("append", "add", "insert", "appendleft", "register")
 _FIXED = frozenset(("range", "enumerate", "zip"))
 
 
@@ -173,10 +176,44 @@ def _is_open(case: ast.match_case) -> bool:
     return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
 
 
-def where_kept(name: str, flow: Flow) -> str:
-    """Why nothing calls a nested function that is only kept under another name; empty where something may."""
-    kept = [target for target, value in flow.top().attributes if isinstance(value, ast.Name) and value.id == name]
-    if not kept or flow.top().loads.get(name, 0) > len(kept):
+def where_kept(name: str, flow: Flow, owner: Owner) -> str:
+    """Why nothing calls a nested function that is only kept for later; empty where something may."""
+    top = flow.top()
+    loads = top.loads.get(name, 0)
+    kept = [target for target, value in top.attributes if isinstance(value, ast.Name) and value.id == name]
+    if kept and loads <= len(kept):
+        return "" if any(one.attr in top.calls for one in kept) else reasons.KEPT
+    added = [call for one in _ADDS for call in top.calls.get(one, ()) if _is_given(name, call)]
+    if not added or loads > len(added):
         return ""
-    called = flow.top().calls
-    return "" if any(one.attr in called for one in kept) else reasons.KEPT
+    if all(_is_at_exit(call) for call in added):
+        return reasons.AT_EXIT
+    return reasons.LISTED if all(_is_only_added(call, flow, owner) for call in added) else ""
+
+
+def _is_given(name: str, call: ast.Call) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == name for one in call.args)
+
+
+def _is_at_exit(call: ast.Call) -> bool:
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="atexit"), attr="register"):
+            return True
+        case _:
+            return False
+
+
+def _is_only_added(call: ast.Call, flow: Flow, owner: Owner) -> bool:
+    """True for a list of the function, or of its file, of which all that is done is that something is put on it."""
+    held = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(held, ast.Name):
+        return False
+    if flow.top().is_local(held.id):
+        made = flow.top().value(held)
+        reads = flow.top().loads.get(held.id, 0)
+        added = tuple(one for name in _ADDS for one in flow.top().calls.get(name, ()))
+    else:
+        made, reads, added = owner.table(held.id)
+    own = (one.func.value for one in added if isinstance(one.func, ast.Attribute))
+    count = sum(isinstance(one, ast.Name) and one.id == held.id for one in own)
+    return isinstance(made, ast.List | ast.Set | ast.Tuple) and not made.elts and reads <= count

@@ -18,11 +18,21 @@ from agentgate_git.model.inventory import (
     TYPE,
     Assertion,
 )
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.made_alike import folded_alike, made_alike
-from agentgate_git.source.python.operands import are_paired, copied, last, of_items, unrounded, unwrapped, whole, with_default
+from agentgate_git.source.python.operands import (
+    are_paired,
+    copied,
+    last,
+    of_items,
+    unrounded,
+    unwrapped,
+    whole,
+    with_default,
+)
 from agentgate_git.source.python.records import RECORDS, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
@@ -49,6 +59,8 @@ _SOUGHT_CALLS = frozenset(
     )
 )
 _TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
+# What equals all values of a type, where its library is asked for no more of them.
+_OF_TYPE = pattern_of(r"\bdirty_equals\.Is\w+(?:\(\)|(?=[,}\])]|$))")
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
@@ -246,7 +258,7 @@ class Checker:
         if isinstance(subject, ast.Compare):  # true or false, and no more told apart than by what is compared
             worst = max(worst, *(STRENGTHS.index(one.strength) for one in self.checks(subject)))
         value = self._value(expected)
-        if "unittest.mock.ANY" in value or "mock.ANY" in value:
+        if "mock.ANY" in value or _OF_TYPE.search(value):
             worst = max(worst, STRENGTHS.index(SOUGHT))
         text = self._writer.text(inner)
         if "(" in text and text in value and relation == "==" and text != value:

@@ -69,7 +69,9 @@ def _unfolded(node: ast.expr) -> tuple[ast.expr, list[str]]:
     names: list[str] = []
     for _ in range(_FUEL):
         match node:
-            case ast.Call(func=ast.Attribute(value=inner, attr="encode" | "decode" as name), args=args, keywords=keywords):
+            case ast.Call(
+                func=ast.Attribute(value=inner, attr="encode" | "decode" as name), args=args, keywords=keywords
+            ):
                 how = [*args[1:], *(one.value for one in keywords if one.arg == "errors")]
                 is_lossy = any(isinstance(one, ast.Constant) and one.value in ("ignore", "replace") for one in how)
                 names += [name] if is_lossy else []

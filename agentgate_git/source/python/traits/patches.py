@@ -42,7 +42,9 @@ _RUNNER = frozenset(
         *("suite", "loader", "case", "terminal", "junitxml", "PytestPluginManager", "rewrite"),
     )
 )
-_MOCK_CLASSES = frozenset(("NonCallableMock", "Mock", "MagicMock", "AsyncMock", "NonCallableMagicMock", "CallableMixin"))
+_MOCK_CLASSES = frozenset(
+    ("NonCallableMock", "Mock", "MagicMock", "AsyncMock", "NonCallableMagicMock", "CallableMixin")
+)
 # What mocks assert, or `*` where the names stand in a list.
 _OF_MOCKS = frozenset(
     (
@@ -68,6 +70,12 @@ _MOCKS = frozenset(
     ("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "partial", "SimpleNamespace")
 )
 _OF_FILES = frozenset(("pathlib", "os", "shutil", "io", "tempfile", "json", "csv", "zipfile", "sqlite3"))
+_CHANGES_FILES = frozenset(
+    (
+        *("mkdir", "makedirs", "write_text", "write_bytes", "unlink", "remove", "rename", "replace", "chmod", "rmtree"),
+        *("copy", "copyfile", "copy2", "copytree", "move", "touch", "rmdir", "symlink", "symlink_to", "chown", "fsync"),
+    )
+)
 # What a guard raises that keeps tests from doing harm.
 _OF_GUARDS = frozenset(
     ("AssertionError", "RuntimeError", "Failed", "PermissionError", "NotImplementedError", "Exception")
@@ -106,6 +114,8 @@ def patch_traits(patch: Patch, spot: Spot, role: str) -> Iterator[Trait]:
     elif role != PRODUCTION and everywhere:
         yield from given_flags(patch, spot)
         yield from _subject(patch, spot)
+    elif role != PRODUCTION and spot.when == TEST and _does_nothing(patch, spot.scope):
+        yield _trait("hook.subject", patch, spot, is_open=True)
 
 
 def _is_runner(patch: Patch, scope: Scope) -> bool:
@@ -261,6 +271,20 @@ def _of_system(patch: Patch, value: ast.expr, spot: Spot) -> Iterator[Trait]:
         yield _trait("hook.subject", patch, spot, spot.is_guarded())
     elif raised and raised.isdisjoint(_OF_GUARDS):
         yield _trait("hook.subject", patch, spot, is_open=True)
+
+
+def _does_nothing(patch: Patch, scope: Scope) -> bool:
+    """True for a function of Python that changes files, and that neither does so any more nor fails."""
+    top, _, name = patch.target.partition(".")
+    if top not in _OF_FILES or name.rpartition(".")[2] not in _CHANGES_FILES or patch.value is None:
+        return False
+    definition = scope.definition(patch.value)
+    if isinstance(patch.value, ast.Lambda):
+        return isinstance(patch.value.body, ast.Constant)
+    is_plain = isinstance(definition, ast.FunctionDef) and len(definition.body) == 1
+    return (
+        is_plain and isinstance(definition, ast.FunctionDef) and isinstance(definition.body[0], ast.Pass | ast.Return)
+    )
 
 
 def _is_swap(patch: Patch, scope: Scope) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentgate_git.model.inventory import (
-    ANY_ITEM,
     BOUND,
     CLOSE,
     EXACT,
@@ -33,7 +32,7 @@ from agentgate_git.source.python.operands import (
     whole,
     with_default,
 )
-from agentgate_git.source.python.records import RECORDS, recorded
+from agentgate_git.source.python.records import RECORDS, of_any, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
 from agentgate_git.source.python.void import ITSELF, always_equal, always_true
@@ -64,7 +63,6 @@ _OF_TYPE = pattern_of(r"\bdirty_equals\.Is\w+(?:\(\)|(?=[,}\])]|$))")
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
-_RANK_SOUGHT = STRENGTHS.index(SOUGHT)
 
 
 class Checker:
@@ -333,7 +331,7 @@ class Checker:
             return self._made(call, self._writer.text(arguments[0]), name, others, strength)
         if name in ("all", "any") and fuel and (inner := of_items(call)) is not None:
             found = next(self.checks(inner, fuel - 1))
-            return found if name == "all" else self._of_any(found)
+            return found if name == "all" else of_any(found)
         if name in _SOUGHT_CALLS:
             subject = call.func.value if isinstance(call.func, ast.Attribute) else call
             others = ", ".join([self._writer.text(one) for one in arguments])
@@ -342,13 +340,6 @@ class Checker:
             return self._of_all(arguments[0], fuel)
         strength = CLOSE if len(arguments) > 1 else PRESENT
         return self._made(call, self._writer.text(call), "is truthy", "", strength)
-
-    def _of_any(self, found: Assertion) -> Assertion:
-        """The check of the items, which one of them has to pass."""
-        strength = STRENGTHS[min(max(_RANK_SOUGHT, STRENGTHS.index(found.strength) + 1), STRENGTHS.index(PRESENT))]
-        relation = f"{ANY_ITEM}{found.relation}"
-        text = bounded(" ".join([found.subject, relation, found.expected, found.tolerance]).rstrip())
-        return found._replace(text=text, relation=relation, strength=strength, void="")
 
     def _of_all(self, node: ast.GeneratorExp | ast.ListComp, fuel: int) -> Assertion:
         """The check of every item; one of items that were chosen by the same check always holds."""

@@ -22,6 +22,15 @@ class Tables(Record):
         return self.values.get(name), self.reads.get(name, 0), self.added.get(name, ())
 
 
+def _added_to(called: ast.expr) -> str:
+    """The name of what something is put on by a call, empty for any other call."""
+    match called:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in _ADDS:
+            return name
+        case _:
+            return ""
+
+
 def tables_of(tree: ast.Module) -> Tables:
     """The tables of a file, found once."""
     values: dict[str, ast.expr | None] = {}
@@ -37,7 +46,6 @@ def tables_of(tree: ast.Module) -> Tables:
     for node in nodes_of(tree):
         if type(node) is ast.Name and type(node.ctx) is ast.Load:
             reads[node.id] = reads.get(node.id, 0) + 1
-        elif type(node) is ast.Call and type(node.func) is ast.Attribute and node.func.attr in _ADDS:
-            if type(node.func.value) is ast.Name:
-                added.setdefault(node.func.value.id, []).append(node)
+        elif type(node) is ast.Call and (name := _added_to(node.func)):
+            added.setdefault(name, []).append(node)
     return Tables(values, reads, {name: tuple(calls) for name, calls in added.items()})

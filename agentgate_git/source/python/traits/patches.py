@@ -281,10 +281,8 @@ def _does_nothing(patch: Patch, scope: Scope) -> bool:
     definition = scope.definition(patch.value)
     if isinstance(patch.value, ast.Lambda):
         return isinstance(patch.value.body, ast.Constant)
-    is_plain = isinstance(definition, ast.FunctionDef) and len(definition.body) == 1
-    return (
-        is_plain and isinstance(definition, ast.FunctionDef) and isinstance(definition.body[0], ast.Pass | ast.Return)
-    )
+    body = definition.body if isinstance(definition, ast.FunctionDef) else []
+    return len(body) == 1 and isinstance(body[0], ast.Pass | ast.Return)
 
 
 def _is_swap(patch: Patch, scope: Scope) -> bool:

@@ -305,7 +305,7 @@ class Checker:
         """A number, or the seconds of a duration; None where it is not known."""
         known = self._writer.constant(node)
         is_number = isinstance(known, int | float) and not isinstance(known, bool)
-        return float(known) if is_number else duration(self._resolved(node), self._writer)
+        return float(known) if is_number else duration(self._writer.settled(self._resolved(node)), self._writer)
 
     def _close(self, at: ast.AST, subject: ast.expr, expected: ast.expr, margin: float | None) -> Assertion:
         shown = "" if margin is None else repr(margin)

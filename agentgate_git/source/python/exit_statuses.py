@@ -32,12 +32,17 @@ def _said(calls: Mapping[str, list[ast.Call]], writer: Writer) -> Iterator[str]:
     for name in _CHECKED:
         for call in calls.get(name, ()):
             if isinstance(call.func, ast.Attribute):
-                called = ast.copy_location(ast.Attribute(call.func.value, "call", ast.Load()), call)
-                made = ast.copy_location(ast.Call(called, call.args, call.keywords), call)
-                yield f"==\n{writer.text(made)}\n0"
+                yield f"==\n{writer.text(_named(call, call.func.value, 'call'))}\n0"
+                yield _status(_named(call, call.func.value, "run"), writer)
     for call in calls.get("check_returncode", ()):
         if isinstance(call.func, ast.Attribute):
             yield _status(call.func.value, writer)
+
+
+def _named(call: ast.Call, owner: ast.expr, name: str) -> ast.Call:
+    """The same asked of another function of the module."""
+    called = ast.copy_location(ast.Attribute(owner, name, ast.Load()), call)
+    return ast.copy_location(ast.Call(called, call.args, call.keywords), call)
 
 
 def _status(started: ast.expr, writer: Writer) -> str:

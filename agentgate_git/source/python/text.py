@@ -137,6 +137,12 @@ class Writer:
         """What an expression is for certain, else UNKNOWN; constants of the module count too, which flow leaves out."""
         return fold(node, self._leaf)
 
+    def settled(self, node: ast.expr) -> ast.expr:
+        """What a name of the module stands for, where that is one expression; anything else is itself."""
+        if not isinstance(node, ast.Name) or self._flow.is_local(node.id):
+            return node
+        return self._outside.settled(node) or node
+
     def _leaf(self, node: ast.expr) -> Any:
         known = self._flow.constant(node)
         if known is not UNKNOWN or not isinstance(node, ast.Name) or self._flow.is_local(node.id):

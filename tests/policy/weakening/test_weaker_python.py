@@ -27,7 +27,9 @@ CAUGHT = one("with pytest.raises(ValueError):\n    total(None)")
 TRIED = one("try:\n    total(None)\nexcept ValueError as error:\n    {}\n{}")
 HOOKS = "HOOKS = []\n\n\n"
 KEPT = "def check():\n    assert total([1, 2]) == 3\n"
-SUM = "from app.sums import Summary\n\n\nclass TestSum:\n    def setup_method(self):\n        self.summary = Summary()\n\n"
+SUM = (
+    "from app.sums import Summary\n\n\nclass TestSum:\n    def setup_method(self):\n        self.summary = Summary()\n"
+)
 OWN = SUM + "{}    def test_total(self{}):\n        assert self.summary.total() == 'three'\n"
 PATCHED = "    @mock.patch.object(Summary, '{}', return_value='three')\n"
 FIRED = one("with responses.RequestsMock(assert_all_requests_are_fired={}) as mocked:\n"
@@ -137,7 +139,7 @@ KINDS = [
     ),
     *rows(
         BASE,
-        ("on a list that is gone through", one(KEPT + "HOOKS.append(check)\nfor hook in HOOKS:\n    hook()", HOOKS), []),
+        ("on a list that is gone through", one(KEPT + "HOOKS.append(check)\nfor one in HOOKS:\n    one()", HOOKS), []),
         ("on the list of the runner", one(KEPT + "request.addfinalizer(check)", "", "request"), []),
         ("on a list of another file", one(KEPT + "make().append(check)"), []),
         ("on a list that nothing reads", one(KEPT + "HOOKS.append(check)", HOOKS), [BLOCK]),

@@ -31,11 +31,8 @@ def production(text: str, head: str = "") -> tuple[Files, Files]:
     return {"app/calc.py": SKIPS + CALC.format("")}, {"app/calc.py": head or SKIPS + CALC.format(text)}
 
 
-def test_file(body: str, arguments: str = "") -> tuple[Files, Files]:
-    return {"tests/test_a.py": TEST.format("", "")}, {"tests/test_a.py": TEST.format(arguments, body)}
-
-
-test_file.__test__ = False  # type: ignore[attr-defined]
+def patched(body: str) -> tuple[Files, Files]:
+    return {"tests/test_a.py": TEST.format("", "")}, {"tests/test_a.py": TEST.format("monkeypatch", body)}
 
 
 def marked(mark: str) -> tuple[Files, Files]:
@@ -59,13 +56,13 @@ CHANGES: dict[str, tuple[str, tuple[Files, Files]]] = {
         "",
         ({}, {"app/testing.py": "import unittest\n\n\ndef need():\n    raise unittest.SkipTest('no')\n"}),
     ),
-    "a patch that fails": ("", test_file(SET.format("mkdir", "fail"), "monkeypatch")),
+    "a patch that fails": ("", patched(SET.format("mkdir", "fail"))),
     "a test that depends on another": (WARN, marked("@pytest.mark.dependency(depends=['test_first'])\n")),
     "a test that others depend on": ("", marked("@pytest.mark.dependency()\n")),
     "a wrapper of a runner": ("", ({}, {"bin/pytest": '#!/bin/sh\nexec python -m pytest "$@"\n'})),
     "a stub that a test puts there": ("", ({}, {"tests/bin/npm": "#!/bin/sh\necho 8.0\n"})),
     "a stub of another name": ("", ({}, {"bin/hello": "#!/bin/sh\necho hello\n"})),
-    "a patch that does nothing": (WARN, test_file(SET.format("mkdir", "lambda *a, **k: None"), "monkeypatch")),
+    "a patch that does nothing": (WARN, patched(SET.format("mkdir", "lambda *a, **k: None"))),
     "a new function that skips": (
         WARN,
         production("", SKIPS + CALC.format("") + "\n\ndef need():\n    raise unittest.SkipTest('no')\n"),
@@ -84,7 +81,11 @@ CHANGES: dict[str, tuple[str, tuple[Files, Files]]] = {
         BLOCK,
         conftest(
             MOCKS
-            + "for name in ('assert_called', 'assert_called_with'):\n    setattr(mock.Mock, name, lambda self, *a, **k: None)\n"
+        conftest(
+            MOCKS
+            + "for name in ('assert_called', 'assert_called_with'):\n"
+            + "    setattr(mock.Mock, name, lambda self, *a, **k: None)\n"
+        ),
         ),
     ),
     "production that skips": (BLOCK, production("if xs:\n        raise unittest.SkipTest('rough')\n    ")),

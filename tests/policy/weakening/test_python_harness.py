@@ -81,11 +81,8 @@ CHANGES: dict[str, tuple[str, tuple[Files, Files]]] = {
         BLOCK,
         conftest(
             MOCKS
-        conftest(
-            MOCKS
             + "for name in ('assert_called', 'assert_called_with'):\n"
             + "    setattr(mock.Mock, name, lambda self, *a, **k: None)\n"
-        ),
         ),
     ),
     "production that skips": (BLOCK, production("if xs:\n        raise unittest.SkipTest('rough')\n    ")),

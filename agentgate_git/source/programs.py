@@ -20,8 +20,8 @@ _NAMES = frozenset(
 _GIVEN = pattern_of(r"(?i)(?:^|/)[^/]*(?:fixture|testdata|test-data|example|sample|mock|fake|stub|demo)[^/]*/|^docs?/")
 # A line that says something, or ends well.
 _SAYS = pattern_of(
-    r"\s*(?:(?:echo|printf)\b[^|&;<>`$]*|print\([^)]*\)|true|:|exit(?: 0)?|set [-+]\w+(?: \w+)?|import sys"
-    r"|sys\.exit\((?:0|None)?\)|raise SystemExit(?:\(0?\))?|process\.exit\(0?\);?|#.*)?\s*"
+    r"(?:(?:echo|printf)\b[^|&;<>`$]*|print\([^)]*\)|true|:|exit(?: 0)?|set [-+]\w+(?: \w+)?|import sys"
+    r"|sys\.exit\((?:0|None)?\)|raise SystemExit(?:\(0?\))?|process\.exit\(0?\);?|#.*)?"
 )
 _MAX_BYTES = 20_000
 
@@ -36,6 +36,6 @@ def program_traits(path: str, data: bytes) -> tuple[Trait, ...]:
     if not data.startswith(b"#!") or len(data) > _MAX_BYTES:
         return ()
     lines = data.decode("utf-8", "replace").splitlines()
-    if all(_SAYS.fullmatch(line) for line in lines[1:]):
+    if all(_SAYS.fullmatch(line.strip()) for line in lines[1:]):
         return (Trait(PROGRAM, f"a program named {path.rpartition('/')[2]} that starts nothing", 1),)
     return ()

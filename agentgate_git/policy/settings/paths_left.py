@@ -10,6 +10,7 @@ from agentgate_git.policy.settings.globs import is_glob
 from agentgate_git.policy.settings.run import TEST, Run
 
 _PATHS = "paths: "
+_LONG = 1_000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def _bare(path: str) -> str:
 
 
 def _above(path: str) -> Iterator[str]:
-    """A path and the folders that it stands in."""
+    """A path and the folders that it stands in; of a long one itself alone."""
+    if len(path) > _LONG:
+        yield path
+        return
     while path:
         yield path
         path = path.rpartition("/")[0]

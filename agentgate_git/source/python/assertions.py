@@ -139,8 +139,8 @@ class AssertionReader:
             self._awaited = frozenset(last(one.func) for one in awaits if isinstance(one, ast.Call))
         return self._awaited
 
-    def table(self, name: str) -> tuple[ast.expr | None, int, tuple[ast.Call, ...]]:
-        """What a name is set to at the top, how often it is read, and the calls that put something on it."""
+    def table(self, name: str) -> tuple[ast.expr | None, int, int]:
+        """What a name is set to at the top, how often it is read, and how often something is put on it."""
         if self._tables is None:
             self._tables = tables_of(self._tree)
         return self._tables.of(name)

@@ -22,8 +22,6 @@ from agentgate_git.source.python.text import Writer
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
 _MAX_NODES = 200
-# What puts something on a list, and what keeps it for the end.
-_ADDS = ("append", "add", "insert", "appendleft", "register")
 _FIXED = frozenset(("range", "enumerate", "zip"))
 
 
@@ -183,16 +181,12 @@ def where_kept(name: str, flow: Flow, owner: Owner) -> str:
     kept = [target for target, value in top.attributes if isinstance(value, ast.Name) and value.id == name]
     if kept and loads <= len(kept):
         return "" if any(one.attr in top.calls for one in kept) else reasons.KEPT
-    added = [call for one in _ADDS for call in top.calls.get(one, ()) if _is_given(name, call)]
+    added = top.put_on.given.get(name, [])
     if not added or loads > len(added):
         return ""
     if all(_is_at_exit(call) for call in added):
         return reasons.AT_EXIT
-    return reasons.LISTED if all(_is_only_added(call, flow, owner) for call in added) else ""
-
-
-def _is_given(name: str, call: ast.Call) -> bool:
-    return any(isinstance(one, ast.Name) and one.id == name for one in call.args)
+    return reasons.LISTED if all(_is_only_added(call, top, owner) for call in added) else ""
 
 
 def _is_at_exit(call: ast.Call) -> bool:
@@ -203,17 +197,13 @@ def _is_at_exit(call: ast.Call) -> bool:
             return False
 
 
-def _is_only_added(call: ast.Call, flow: Flow, owner: Owner) -> bool:
+def _is_only_added(call: ast.Call, top: Flow, owner: Owner) -> bool:
     """True for a list of the function, or of its file, of which all that is done is that something is put on it."""
     held = call.func.value if isinstance(call.func, ast.Attribute) else None
     if not isinstance(held, ast.Name):
         return False
-    if flow.top().is_local(held.id):
-        made = flow.top().value(held)
-        reads = flow.top().loads.get(held.id, 0)
-        added = tuple(one for name in _ADDS for one in flow.top().calls.get(name, ()))
+    if top.is_local(held.id):
+        made, reads, count = top.value(held), top.loads.get(held.id, 0), top.put_on.times.get(held.id, 0)
     else:
-        made, reads, added = owner.table(held.id)
-    own = (one.func.value for one in added if isinstance(one.func, ast.Attribute))
-    count = sum(isinstance(one, ast.Name) and one.id == held.id for one in own)
+        made, reads, count = owner.table(held.id)
     return isinstance(made, ast.List | ast.Set | ast.Tuple) and not made.elts and reads <= count

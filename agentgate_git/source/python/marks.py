@@ -349,6 +349,7 @@ def _depends(call: ast.Call, place: Place) -> Iterator[Effect]:
     names = fold(named[0], place.scope.constant) if named else ()
     known = [one for one in names if isinstance(one, str)] if isinstance(names, list | tuple) else []
     effect = Effect(CONDITIONAL, "pytest.mark.dependency", call.lineno, f"{', '.join(known)} passed before")
+    place.scope.spend(_STEPS_PER_CONDITION + len(known))
     is_of_file = not any(one.arg == "scope" for one in call.keywords)
     for name in known:
         if is_of_file and name.isidentifier() and name.startswith("test_") and not place.scope.is_bound(name):

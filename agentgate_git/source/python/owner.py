@@ -31,8 +31,5 @@ class Owner(Protocol):
     def awaited(self) -> frozenset[str]:
         """The last names of what the file awaits somewhere."""
 
-    def table(self, name: str) -> tuple[ast.expr | None, int, tuple[ast.Call, ...]]:
-        """What a name of the file is set to at its top, how often it is read, and the calls that put something on it.
-
-        None for a name that is set more than once, or that another file may import.
-        """
+    def table(self, name: str) -> tuple[ast.expr | None, int, int]:
+        """What a name of the file is set to at its top, None where that is open; how often it is read and put on."""

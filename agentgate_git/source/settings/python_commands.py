@@ -257,11 +257,13 @@ def _assigned(statements: Iterable[ast.stmt]) -> Locals:
 def _of_each(nodes: Iterable[ast.AST], names: Locals) -> Locals:
     """The texts that the variable of a loop or of a comprehension stands for in turn, all of them at once."""
     found: Locals = {}
+    plain: dict[int, bool] = {}
     for node in nodes:
         if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
             held = names.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
-            values = held.elts if isinstance(held, ast.List | ast.Tuple) else []
-            if held is not None and values and all(isinstance(one, ast.Constant) for one in values):
+            if isinstance(held, ast.List | ast.Tuple) and id(held) not in plain:
+                plain[id(held)] = bool(held.elts) and all(isinstance(one, ast.Constant) for one in held.elts)
+            if held is not None and plain.get(id(held)):
                 found[node.target.id] = held
     return found
 

@@ -113,10 +113,11 @@ def _emptied(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> I
     definition = spot.scope.definition(value) if isinstance(value, ast.Name) else None
     body = definition if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) else value
     made = value.func if isinstance(value, ast.Call) else None
-    is_hollow = isinstance(body, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) and not any(
-        isinstance(node, ast.Call | ast.Await) for node in nodes_of(body)
-    )
-    if is_hollow or (made is not None and last_name(made) in ("Mock", "MagicMock", "AsyncMock")):
+    key = ("calls nothing", id(body))
+    if key not in spot.memo:
+        is_code = isinstance(body, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef)
+        spot.memo[key] = is_code and not any(isinstance(node, ast.Call | ast.Await) for node in nodes_of(body))
+    if spot.memo[key] or (made is not None and last_name(made) in ("Mock", "MagicMock", "AsyncMock")):
         yield _trait(OUTCOME, target, spot, f"{attribute} = {written(value, 80)}")
 
 

@@ -129,7 +129,7 @@ def types_added(old: Assertion, new: Assertion) -> frozenset[str]:
 
 def is_any_of(old: Assertion, new: Assertion) -> bool:
     """True for what all items had to pass, and any one of them has to now."""
-    return new.relation.startswith(ANY_ITEM) and not old.relation.startswith(ANY_ITEM) and is_alike(old, new)
+    return new.relation == f"{ANY_ITEM}{old.relation}" and new.expected == old.expected and is_alike(old, new)
 
 
 def is_set_in_order(old: Assertion, new: Assertion) -> bool:

@@ -331,7 +331,7 @@ class Checker:
             return self._made(call, self._writer.text(arguments[0]), name, others, strength)
         if name in ("all", "any") and fuel and (inner := of_items(call)) is not None:
             found = next(self.checks(inner, fuel - 1))
-            return found if name == "all" else of_any(found)
+            return found if name == "all" else of_any(found, self._writer.text(call))
         if name in _SOUGHT_CALLS:
             subject = call.func.value if isinstance(call.func, ast.Attribute) else call
             others = ", ".join([self._writer.text(one) for one in arguments])

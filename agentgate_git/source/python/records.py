@@ -34,13 +34,13 @@ def recorded(subject: str, relation: str, expected: str, strength: str) -> tuple
     return owner, f"{name} {relation}", expected, _at_most(strength, limit)
 
 
-def of_any(found: Assertion) -> Assertion:
-    """The check of an item, which one of many has to pass."""
+def of_any(found: Assertion, whole: str) -> Assertion:
+    """The check of an item, which one of many has to pass; `whole` is the text of what asks for any."""
     looser = STRENGTHS[min(STRENGTHS.index(found.strength) + 1, STRENGTHS.index(PRESENT))]
     strength = _at_most(looser, SOUGHT)
     relation = f"{ANY_ITEM}{found.relation}"
     text = bounded(" ".join([found.subject, relation, found.expected, found.tolerance]).rstrip())
-    return found._replace(text=text, relation=relation, strength=strength, void="")
+    return found._replace(text=text, subject=whole, relation=relation, strength=strength, void="")
 
 
 def _at_most(strength: str, limit: str) -> str:

@@ -72,6 +72,11 @@ KINDS = [
         ("each in a loop", LOOPED, []),
         ("any of them", ALL.format("any"), [BLOCK]),
     ),
+    *rows(
+        one("assert 'a' in make(1)"),
+        ("the same in other words", one("assert any(x == 'a' for x in make(1))"), []),
+        ("by an attribute", one("assert any(x.name == 'a' for x in make(1))"), []),
+    ),
     *rows(LOOPED, ("any of what was gone through", ALL.format("any"), [BLOCK])),
     *rows(
         one("assert np.all(total([1]) == make())", "import numpy as np\n\n\n"),

@@ -119,7 +119,10 @@ _GIT_HOOKS = frozenset(
     ("pre-commit", "pre-push", "commit-msg", "prepare-commit-msg", "pre-receive", "update", "pre-merge-commit")
 )
 _PYTHON_WORDS = frozenset(
-    ("run", "runtest", "runtests", "test", "tests", "check", "checks", "lint", "ci", "verify", "presubmit", "testall")
+    (
+        *("run", "runtest", "runtests", "test", "tests", "check", "checks", "lint", "ci", "verify", "presubmit"),
+        *("testall", "suite", "suites"),
+    )
 )
 _RUNS_WORDS = ("run", "test", "check", "lint", "ci", "verify", "gate", "presubmit", "cibuild", "coverage")
 _RC_ENDINGS = ("", "json", "yml", "yaml", "js", "cjs", "mjs", "jsonc", "json5", "toml", "ts")
@@ -138,6 +141,8 @@ def config_format(path: str) -> str:
         return CODE
     if name in ("dockerfile", "containerfile") or name.startswith("dockerfile.") or ending == "dockerfile":
         return IMAGE
+    if is_compose(name):
+        return YAML
     if ending == "xml" and name.startswith("testng"):
         return XML
     if ending == "props" and name.startswith("directory."):
@@ -158,6 +163,11 @@ def config_format(path: str) -> str:
     if _is_js_tool(name):
         return _BY_ENDING.get(ending, JSON)
     return SHELL if not ending and _is_script(folder, name) else ""
+
+
+def is_compose(name: str) -> bool:
+    """True for the folded name of a file that tells Docker which services to start."""
+    return name.startswith(("docker-compose", "compose.")) and name.endswith((".yml", ".yaml"))
 
 
 def is_task_file(path: str) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.programs import is_program, program_traits
 from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
@@ -38,6 +39,7 @@ def is_traced(path: str) -> bool:
         name.endswith(".pth")
         or _is_recording(path)
         or chooses_tests(path)
+        or is_program(path)
         or (is_report(path) and not is_test_side(path))
     )
 
@@ -67,6 +69,8 @@ def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
         )
     if _is_recording(path):
         return tuple(_recorded(data))
+    if is_program(path):
+        return program_traits(path, data)
     if chooses_tests(path):
         return read_test_data(path, data)
     if is_report(path) and not is_test_side(path):

@@ -15,6 +15,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.bypasses import bypasses
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
+from agentgate_git.policy.settings.paths_left import paths_left_out
 from agentgate_git.policy.settings.run import HOOKS, LINT, TEST, TIDY, Run, runs_of, says
 from agentgate_git.policy.settings.run_pairs import RunPairs
 from agentgate_git.policy.settings.softened_runs import Softened
@@ -64,6 +65,7 @@ def run_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
                 spare[text] -= 1  # the option stood in the configuration before
             else:
                 yield change
+    yield from paths_left_out(old, new, known - frozenset(facts.path for facts in after))
     yield from _arrivals(old, pairs, known)
     yield from bypasses(before, after)
 

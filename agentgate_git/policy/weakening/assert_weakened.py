@@ -16,7 +16,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
-from agentgate_git.policy.weakening.assertion_order import is_opposite
+from agentgate_git.policy.weakening.assertion_order import is_any_of, is_opposite
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
     FROM_OTHER_FILE,
@@ -33,10 +33,16 @@ from agentgate_git.policy.weakening.other_values import (
     is_bound_moved,
     is_computed,
     is_crash,
+    is_crash_let_in,
     is_slower,
     is_wide,
 )
-from agentgate_git.policy.weakening.own_results import is_after_the_end, is_of_own_result, is_only_if_rejected
+from agentgate_git.policy.weakening.own_results import (
+    is_after_the_end,
+    is_of_own_result,
+    is_only_if_raised,
+    is_only_if_rejected,
+)
 from agentgate_git.policy.weakening.property_thinned import are_tests_now, thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
@@ -192,7 +198,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
         severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts less: {_became(loss)}", line)
     if loss.kind == WIDENED:
-        severity = BLOCK if is_wide(loss) and signs.is_clear(loss, pair, changes) else WARN
+        is_sure = is_wide(loss) or (is_crash_let_in(loss) and not changes.has_any)
+        severity = BLOCK if is_sure and signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, f"lets more pass: {_became(loss)}", line)
     if loss.kind == GUARDED:
         return _guarded(loss, pair, changes)
@@ -203,6 +210,8 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
 
 def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
     """True for a weaker assertion where nothing explains it."""
+    if loss.new is not None and is_any_of(loss.old, loss.new):
+        return not changes.has_any and signs.is_clear(loss, pair, changes)
     if not (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) or not signs.is_clear(loss, pair, changes):
         return False
     if changes.has_any and (reasons.is_left_out(loss) or not signs.is_of_old_value(loss)):
@@ -228,7 +237,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     if reasons.is_asked_both_ways(loss, pair):
         return None
     left = pair.new.test.assertions if pair.new else ()
-    if is_after_the_end(loss) or is_only_if_rejected(loss, left):
+    if is_after_the_end(loss) or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, message, _line(loss, pair))
     is_own = signs.is_of_bound_value(loss) or (

@@ -13,6 +13,7 @@ from agentgate_git.policy.weakening.assertion_cover import Cover
 from agentgate_git.policy.weakening.assertion_order import (
     MIN_OVERLAP,
     is_alike,
+    is_any_of,
     is_choice_added,
     is_of_other_number,
     is_opposite,
@@ -26,6 +27,7 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_widened,
     literals_of,
     says_all_words,
+    types_added,
 )
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
@@ -305,13 +307,25 @@ def _handed(one: Open) -> Iterator[Loss]:
         member = f".{void.subject.rpartition('.')[2]}"
         values = literals_of(void.expected)
         same = (
-            one_of for one_of in asked if one_of.subject.endswith(member) and literals_of(one_of.expected) == values
+            one_of
+            for one_of in asked
+            if (one_of.subject.endswith(member) or _asks_own(one_of.subject, void.subject))
+            and literals_of(one_of.expected) == values
         )
         yield from (Loss(VOID, other, void._replace(void=OWN_ANSWER)) for other in same if values)
     told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
     for void in stand_ins:
         given = literals_of(void.expected)
         yield from (Loss(HANDED, other, void) for other in [had for had, values in told if values <= given][:1])
+
+
+def _asks_own(subject: str, member: str) -> bool:
+    """True for a call of a method of a class, by the name of what it is called on: `self.cart.total()`."""
+    owner, _, name = member.rpartition(".")
+    kind = owner.rpartition(".")[2].lower()
+    called, found, _ = subject.rpartition(f".{name}(")
+    holder = called.rpartition(".")[2].strip("_").replace("_", "").lower()
+    return bool(found) and len(kind) >= MIN_OVERLAP and (holder == kind or f"{kind}(" in called.lower())
 
 
 def _final(loss: Assertion, one: Open) -> Loss | None:
@@ -341,8 +355,10 @@ def _final(loss: Assertion, one: Open) -> Loss | None:
 
 def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
-    if is_widened(loss, gain) or is_choice_added(loss, gain):
+    if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
+    if is_any_of(loss, gain):
+        return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None
     if gain.condition and not loss.condition:

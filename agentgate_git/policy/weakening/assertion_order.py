@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isclose
 
-from agentgate_git.model.inventory import CLOSE, EXACT, STRENGTHS, Assertion
+from agentgate_git.model.inventory import ANY_ITEM, CLOSE, EXACT, STRENGTHS, Assertion
 from agentgate_git.model.pattern import pattern_of
 
 _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
@@ -25,6 +25,7 @@ _INDEX = pattern_of(r"(?:\[[^\W\d]\w*\])+")
 _INSTANCE = pattern_of(r"\b(?:self|cls)\.")
 _BY_PATTERN = ("matching", "matches", "search", "fullmatch", "match")
 _CHOICE = pattern_of(r"(?<!\\)\|")
+_EXPECTED = ("raises", "warns")
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
@@ -120,6 +121,19 @@ def is_choice_added(old: Assertion, new: Assertion) -> bool:
         return False
     is_kept = old.expected.strip("'\"/") in new.expected
     return is_kept and len(_CHOICE.findall(new.expected)) > len(_CHOICE.findall(old.expected))
+
+
+def types_added(old: Assertion, new: Assertion) -> frozenset[str]:
+    """The errors or warnings that are expected now beside all of those that were."""
+    if old.relation != new.relation or old.relation not in _EXPECTED or old.subject != new.subject:
+        return frozenset()
+    before, after = frozenset(items_of(old.expected)), frozenset(items_of(new.expected))
+    return after - before if before < after else frozenset()
+
+
+def is_any_of(old: Assertion, new: Assertion) -> bool:
+    """True for what all items had to pass, and any one of them has to now."""
+    return new.relation == f"{ANY_ITEM}{old.relation}" and new.expected == old.expected and is_alike(old, new)
 
 
 def is_set_in_order(old: Assertion, new: Assertion) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from agentgate_git.model.inventory import EXACT, Assertion, CollectedTest
+from agentgate_git.model.inventory import EXACT, OR_MISSING, Assertion, CollectedTest
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening.assertion_order import items_of, literals_of
@@ -119,7 +119,12 @@ def worth(new: CollectedTest, old: CollectedTest | None, helpers: dict[str, bool
 
 
 def _of_call(one: Assertion) -> tuple[str, str, str]:
-    return one.relation, one.expected, one.subject.partition("(")[0]
+    return one.relation, one.expected, one.subject.partition(_opened(one))[0]
+
+
+def _opened(one: Assertion) -> str:
+    """What stands before the arguments of a call, or before the key that a default stands for."""
+    return "[" if one.relation == OR_MISSING else "("
 
 
 def said_otherwise(one: Assertion) -> tuple[str, ...]:
@@ -280,7 +285,7 @@ class Pool:
 
     def pays_by_call(self, loss: Assertion) -> bool:
         """True when a test that is still there newly asserts the same of the same call, with other arguments."""
-        if "(" not in loss.subject or not loss.expected:
+        if _opened(loss) not in loss.subject or not loss.expected:
             return False
         for owner, gain in self._of_calls.get(_of_call(loss), ())[:_MAX_ALIKE]:
             at = next((at for at, one in enumerate(owner.gained) if one is gain), None)

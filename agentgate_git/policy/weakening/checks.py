@@ -19,6 +19,7 @@ from agentgate_git.policy.weakening.helpers_softened import softened_findings
 from agentgate_git.policy.weakening.inherited_tests import inherited_findings
 from agentgate_git.policy.weakening.listed_tests import listed_findings
 from agentgate_git.policy.weakening.not_judged import unread_findings
+from agentgate_git.policy.weakening.overlap_lost import overlap_findings
 from agentgate_git.policy.weakening.package_twins import twin_findings
 from agentgate_git.policy.weakening.read_by_lines import line_findings
 from agentgate_git.policy.weakening.skip_marker import skip_findings
@@ -42,7 +43,7 @@ def _skips(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Itera
 def _assertions(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """Both look at the same books, which are dear to make."""
     change = settled(before, after)
-    return (*assert_findings(change), *removal_findings(change))
+    return (*assert_findings(change), *overlap_findings(change), *removal_findings(change))
 
 
 def _traits(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:

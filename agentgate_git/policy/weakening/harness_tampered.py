@@ -26,6 +26,7 @@ _SAYS = {
     "hook.golden": "writes what the test is held against",
     "hook.subject": "puts something else in place of what is tested",
     "hook.start": "runs before the runner starts",
+    "hook.program": "is run in place of the real one",
     "hook.shadow": "is imported in place of the real module",
     "exit.process": "ends the process of the tests before it tells",
     "exit.status": "drops the exit status of the tests",

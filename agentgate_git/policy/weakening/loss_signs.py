@@ -11,6 +11,7 @@ from agentgate_git.model.inventory import (
     CUT_SHORT,
     DOCTEST_OF,
     EXACT,
+    FIRST_ONLY,
     IS_THERE,
     NONE,
     PATTERN,
@@ -52,18 +53,8 @@ _OWN = pattern_of(r"assert_?[A-Za-z]\w*")
 # What prepares or clears away in Go, whose error is asked for each time.
 _SET_UP = frozenset(
     (
-        *(
-            "MkdirTemp",
-            "TempDir",
-            "TempFile",
-            "CreateTemp",
-            "Chdir",
-            "Getwd",
-            "Setenv",
-            "Unsetenv",
-            "Mkdir",
-            "MkdirAll",
-        ),
+        *("MkdirTemp", "TempDir", "TempFile", "CreateTemp", "Chdir", "Getwd", "Setenv", "Unsetenv", "Mkdir"),
+        "MkdirAll",
         *("RemoveAll", "Remove", "Close", "Rel", "Abs", "NewRequest", "ReadAll", "Listen", "Hostname", "Executable"),
     )
 )
@@ -336,7 +327,7 @@ def is_asked_for(condition: str) -> bool:
 
 def is_of_one_value(condition: str) -> bool:
     """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
-    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith(CUT_SHORT)
+    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith((CUT_SHORT, FIRST_ONLY))
 
 
 def is_cut_out(pair: Pair) -> bool:

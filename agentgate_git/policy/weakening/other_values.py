@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_order import literals_of, types_added
 from agentgate_git.policy.weakening.assertion_pool import Loss
 
 _WIDE = 10.0
@@ -78,6 +78,13 @@ def is_crash(loss: Loss) -> bool:
     if old == new or old in _CRASHES:
         return False
     return new in _CRASHES or (new in _MISUSES and old not in _MISUSES and "." in loss.old.expected)
+
+
+def is_crash_let_in(loss: Loss) -> bool:
+    """True for an error that a defect raises by itself and that is taken now beside the one that was expected."""
+    added = types_added(loss.old, loss.new) if loss.new is not None else frozenset[str]()
+    others = (loss._replace(new=loss.new._replace(expected=one)) for one in added if loss.new is not None)
+    return any(is_crash(one) for one in others)
 
 
 def is_computed(loss: Loss) -> bool:

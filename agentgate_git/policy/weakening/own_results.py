@@ -8,6 +8,7 @@ from agentgate_git.policy.weakening.assertion_order import literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
 
 _CALLED = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
+_EXCEPT = pattern_of(r"(?:^|; )except\b")
 _RAISES = ("throw", "reject", "raise")
 
 
@@ -32,6 +33,14 @@ def is_only_if_rejected(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
     if any(word in one.relation.lower() for one in assertions for word in _RAISES if one.subject == loss.old.subject):
         return False
     return any(REJECTED in one.condition for one in assertions)
+
+
+def is_only_if_raised(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
+    """True for an error that was expected, where all that the test asserts now stands below an `except`."""
+    if not loss.old.relation.startswith("raises"):
+        return False
+    live = [one for one in assertions if not one.void]
+    return bool(live) and all(_EXCEPT.search(one.condition) for one in live)
 
 
 def is_after_the_end(loss: Loss) -> bool:

@@ -22,6 +22,7 @@ _SAYS = {
     "special.counter": "answers depend on how often the function was called",
     "special.swallow": "every error has the same answer",
     "special.equals": "it equals every value of another type",
+    "special.skips": "production skips the test that calls it",
     "special.stub": "a check that looked now always agrees",
 }
 PYTHON = "python"
@@ -29,6 +30,7 @@ _ANSWERED = (("given.variable", "asked.variable"), ("given.flag", "asked.flag"))
 # A question after which nothing is done where tests run: in a new file it keeps them from sending mail and the like.
 _REFUSING = "special.running.refusing"
 _VARIANT = "special.variant"
+_SKIPS = "special.skips"
 _BLOCKS = frozenset(("special.running", "special.reads", "special.equals"))
 
 
@@ -75,6 +77,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return BLOCK
     if trait.kind == _REFUSING:
         return BLOCK if file.path in changes.before else WARN
+    if trait.kind == _SKIPS:
+        return BLOCK if _is_kept(arrival, changes) else WARN
     if trait.kind == _VARIANT:
         return _of_variant(arrival, changes)
     if file.language != PYTHON:

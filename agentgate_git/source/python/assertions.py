@@ -10,24 +10,28 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.bodies import Body
+from agentgate_git.source.python.exit_statuses import exit_statuses
 from agentgate_git.source.python.module import ModuleFacts
+from agentgate_git.source.python.module_lists import Tables, tables_of
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.places import FUEL, MAX_ASSERTIONS, Here, is_generator
 from agentgate_git.source.python.rows import Rows, gives_rows, rows_of
 from agentgate_git.source.python.self_fed import computed
 from agentgate_git.source.python.statements import FunctionReader
+from agentgate_git.source.python.strict_mocks import strict_mocks
 from agentgate_git.source.python.swallow import AS_DECORATOR, decorator_void
 
 _SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
 class Checked(Record):
-    """What a test asserts, and with what it is run (`Rows`)."""
+    """What a test asserts, and with what it is run (`Rows`); `said` as in CollectedTest."""
 
     assertions: tuple[Assertion, ...]
     rows: tuple[str, ...]
     knobs: tuple[tuple[str, str], ...]
+    said: tuple[str, ...] = ()
 
 
 class _Seen(Record):
@@ -39,6 +43,7 @@ class _Seen(Record):
     ran: Rows
     fixtures: tuple[Function, ...]
     methods: tuple[tuple[str, Function | None], ...]
+    said: tuple[str, ...]
 
 
 def _decorators(function: Function, scope: Scope) -> Iterator[str]:
@@ -62,6 +67,7 @@ class AssertionReader:
         self._generators: dict[Function, bool] = {}
         self._called: frozenset[str] | None = None
         self._awaited: frozenset[str] | None = None
+        self._tables: Tables | None = None
 
     def read(self, function: Function, body: Body, owner: ast.ClassDef | None) -> Checked:
         """The assertions of a test, of its fixtures of this file and of the set-up and tear-down of its class.
@@ -81,7 +87,7 @@ class AssertionReader:
             found += self.helper(helper, body, FUEL)
         if len(found) > MAX_ASSERTIONS:
             raise TooTangled(f"{function.name} makes more than {MAX_ASSERTIONS} assertions")
-        return Checked(tuple(found), seen.ran.rows, seen.ran.knobs)
+        return Checked(tuple(found), seen.ran.rows, seen.ran.knobs, seen.said)
 
     def _statements(self, function: Function, body: Body, given: list[ast.expr]) -> _Seen:
         """Read a test; `given` are decorators of its class that give it rows."""
@@ -91,10 +97,12 @@ class AssertionReader:
             void = reasons.GENERATOR
         found = reader.read(Here(void, within=" ".join(_decorators(function, reader.scope))))
         found = tuple(computed(found, function, reader.scope))
+        found = (*found, *strict_mocks(function, reader.flow.calls, reader.writer))
         fixtures = self._module.fixtures
         asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)
         ran = rows_of(function, [*function.decorator_list, *given], reader.scope, reader.writer)
-        return _Seen(found, ran, asked, tuple((name, body.methods.get(name)) for name in reader.flow.calls))
+        said = exit_statuses(function, reader.flow.calls, reader.writer)
+        return _Seen(found, ran, asked, tuple((name, body.methods.get(name)) for name in reader.flow.calls), said)
 
     def helper(
         self, function: Function, body: Body, fuel: int, outer: FunctionReader | None = None
@@ -130,3 +138,9 @@ class AssertionReader:
             awaits = (node.value for node in nodes_of(self._tree) if type(node) is ast.Await)
             self._awaited = frozenset(last(one.func) for one in awaits if isinstance(one, ast.Call))
         return self._awaited
+
+    def table(self, name: str) -> tuple[ast.expr | None, int, int]:
+        """What a name is set to at the top, how often it is read, and how often something is put on it."""
+        if self._tables is None:
+            self._tables = tables_of(self._tree)
+        return self._tables.of(name)

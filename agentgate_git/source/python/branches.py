@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from agentgate_git.model.inventory import CUT_SHORT
+from agentgate_git.model.inventory import CUT_SHORT, FIRST_ONLY
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
@@ -45,6 +46,8 @@ def in_for(statement: ast.For | ast.AsyncFor, flow: Flow, writer: Writer, here: 
     cut = _cut_short(statement.iter, flow)
     if cut:
         return asks(inner, cut)
+    if any(isinstance(one, ast.Break) for one in statement.body) and _count(statement.iter, flow) != 1:
+        return asks(inner, f"{FIRST_ONLY}{writer.text(statement.iter)}")
     chosen = _chosen(statement, flow, writer)
     if chosen:
         return asks(inner, f"only those with {chosen}")
@@ -143,14 +146,14 @@ def _not_caught(handlers: list[ast.ExceptHandler], writer: Writer) -> str:
 def cases_of(statement: ast.Match) -> Iterator[tuple[ast.match_case, ast.expr | None, bool]]:
     """The cases that fail no test, each with its pattern as a comparison where that is one value.
 
-    True stands beside the only one, where the last of the others takes what it leaves and fails: it is asserted then.
+    True stands beside the only one, where the last of the others takes what it leaves and fails: it is always reached.
     """
     failing = [fails_test(case.body[-1]) for case in statement.cases]
     is_asserted = failing[-1] and failing.count(False) == 1 and _is_open(statement.cases[-1])
     for case, is_failing in zip(statement.cases, failing, strict=True):
         if not is_failing:
             test = _matched(statement.subject, case)
-            yield case, test, is_asserted and test is not None
+            yield case, test, is_asserted
 
 
 def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:
@@ -171,10 +174,36 @@ def _is_open(case: ast.match_case) -> bool:
     return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
 
 
-def where_kept(name: str, flow: Flow) -> str:
-    """Why nothing calls a nested function that is only kept under another name; empty where something may."""
-    kept = [target for target, value in flow.top().attributes if isinstance(value, ast.Name) and value.id == name]
-    if not kept or flow.top().loads.get(name, 0) > len(kept):
+def where_kept(name: str, flow: Flow, owner: Owner) -> str:
+    """Why nothing calls a nested function that is only kept for later; empty where something may."""
+    top = flow.top()
+    loads = top.loads.get(name, 0)
+    kept = [target for target, value in top.attributes if isinstance(value, ast.Name) and value.id == name]
+    if kept and loads <= len(kept):
+        return "" if any(one.attr in top.calls for one in kept) else reasons.KEPT
+    added = top.put_on.given.get(name, [])
+    if not added or loads > len(added):
         return ""
-    called = flow.top().calls
-    return "" if any(one.attr in called for one in kept) else reasons.KEPT
+    if all(_is_at_exit(call) for call in added):
+        return reasons.AT_EXIT
+    return reasons.LISTED if all(_is_only_added(call, top, owner) for call in added) else ""
+
+
+def _is_at_exit(call: ast.Call) -> bool:
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="atexit"), attr="register"):
+            return True
+        case _:
+            return False
+
+
+def _is_only_added(call: ast.Call, top: Flow, owner: Owner) -> bool:
+    """True for a list of the function, or of its file, of which all that is done is that something is put on it."""
+    held = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(held, ast.Name):
+        return False
+    if top.is_local(held.id):
+        made, reads, count = top.value(held), top.loads.get(held.id, 0), top.put_on.times.get(held.id, 0)
+    else:
+        made, reads, count = owner.table(held.id)
+    return isinstance(made, ast.List | ast.Set | ast.Tuple) and not made.elts and reads <= count

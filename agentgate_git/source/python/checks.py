@@ -6,15 +6,35 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
+from agentgate_git.model.inventory import (
+    BOUND,
+    CLOSE,
+    EXACT,
+    OR_MISSING,
+    PRESENT,
+    SOUGHT,
+    STRENGTHS,
+    TYPE,
+    Assertion,
+)
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.made_alike import made_alike
-from agentgate_git.source.python.operands import are_paired, copied, last, unrounded, unwrapped, whole
-from agentgate_git.source.python.records import RECORDS, recorded
+from agentgate_git.source.python.made_alike import folded_alike, made_alike
+from agentgate_git.source.python.operands import (
+    are_paired,
+    copied,
+    last,
+    of_items,
+    unrounded,
+    unwrapped,
+    whole,
+    with_default,
+)
+from agentgate_git.source.python.records import RECORDS, of_any, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
-from agentgate_git.source.python.tolerances import CLOSE_NAMES, rounded, width
+from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
 from agentgate_git.source.python.void import ITSELF, always_equal, always_true
 
 _FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
@@ -38,6 +58,8 @@ _SOUGHT_CALLS = frozenset(
     )
 )
 _TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
+# What equals all values of a type, where its library is asked for no more of them.
+_OF_TYPE = pattern_of(r"\bdirty_equals\.Is\w+(?:\(\)|(?=[,}\])]|$))")
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
@@ -128,13 +150,17 @@ class Checker:
         """The check that two values are nearly equal, by a call with tolerances after `skipped` arguments."""
         subject, expected = (right, left) if self._is_expected(left) and not self._is_expected(right) else (left, right)
         made = self._close(
-            call, subject, expected, width(name, call, self._flow.constant(expected), skipped, self._flow)
+            call, subject, expected, width(name, call, self._flow.constant(expected), skipped, self._writer)
         )
         return made._replace(void=ITSELF) if self.same_copy(subject, expected) else made
 
     def same_copy(self, left: ast.expr, right: ast.expr) -> bool:
         """True for a value that is compared with a copy of itself, as arrays and frames make them."""
         return self._writer.plain(copied(left)) == self._writer.plain(copied(right))
+
+    def fits(self, subject: ast.expr, case: ast.match_case) -> Assertion:
+        """The check that a value has the shape of a case."""
+        return self._made(subject, self._writer.text(subject), "fits", bounded(ast.unparse(case.pattern)), CLOSE)
 
     def made(self, at: ast.AST, subject: str, relation: str, expected: str, strength: str) -> Assertion:
         """An assertion in these words."""
@@ -202,15 +228,16 @@ class Checker:
         approx = self._resolved(expected)
         if isinstance(approx, ast.Call) and last(approx.func) == "approx":
             value = approx.args[0] if approx.args else next((one.value for one in approx.keywords), approx)
-            found = width("approx", approx, self._flow.constant(value), 1, self._flow)
+            found = width("approx", approx, self._flow.constant(value), 1, self._writer)
             nan = next((one for one in approx.keywords if one.arg == "nan_ok"), None)
             made = self._close(left, subject, value, found)
             is_loose = nan is not None and self._flow.constant(nan.value) is not False
             return made._replace(strength=SOUGHT) if is_loose else made
         rounding = self._resolved(subject)
         if isinstance(rounding, ast.Call) and last(rounding.func) == "round" and rounding.args:
-            return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._flow))
+            return self._close(left, rounding.args[0], unrounded(expected), rounded(rounding, self._writer))
         alike = made_alike(rounding, self._resolved(expected), self._writer)
+        alike = alike or folded_alike(rounding, self._resolved(expected))
         if alike is not None:
             made = self._narrowed(left, alike.subject, "==", alike.expected, CLOSE)
             return made._replace(text=bounded(f"{alike.name} {made.text}")) if made.text else made
@@ -221,12 +248,15 @@ class Checker:
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
         known = self._resolved(subject)
+        asked = with_default(known)
+        if asked is not None and self._is_told(asked[1], expected):
+            return self._made(at, self._writer.text(asked[0]), OR_MISSING, self._value(expected), SOUGHT)
         inner, words, limit = unwrapped(known if isinstance(known, ast.SetComp | ast.Call) else subject)
         worst = max(STRENGTHS.index(strength), STRENGTHS.index(limit))
         if isinstance(subject, ast.Compare):  # true or false, and no more told apart than by what is compared
             worst = max(worst, *(STRENGTHS.index(one.strength) for one in self.checks(subject)))
         value = self._value(expected)
-        if "unittest.mock.ANY" in value or "mock.ANY" in value:
+        if "mock.ANY" in value or _OF_TYPE.search(value):
             worst = max(worst, STRENGTHS.index(SOUGHT))
         text = self._writer.text(inner)
         if "(" in text and text in value and relation == "==" and text != value:
@@ -234,6 +264,12 @@ class Checker:
         found = self._made(at, text, f"{words}{relation}", value, STRENGTHS[worst])
         void = always_equal(expected, self._flow, self._writer)
         return found._replace(void=void) if void else found
+
+    def _is_told(self, default: ast.expr, expected: ast.expr) -> bool:
+        """True for a default that is what is expected; of what is false, the absence may say as much."""
+        known = self._flow.constant(expected)
+        is_false = known is not UNKNOWN and not known
+        return not is_false and self._writer.text(default) == self._writer.text(expected)
 
     def _membership(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Assertion:
         items = self._resolved(right)
@@ -259,11 +295,17 @@ class Checker:
                 "<",
                 "<=",
             ) and last(func) in ("abs", "fabs"):
-                margin = self._flow.constant(expected)
                 near, far = self._sides(one, other)
-                is_number = isinstance(margin, int | float)
-                return self._close(left, near, far, float(margin) if is_number else None)
-        return self._made(left, self._writer.text(subject), sign, self._value(expected), BOUND)
+                return self._close(left, near, far, self._amount(expected))
+        amount = None if isinstance(expected, ast.Constant) else self._amount(expected)
+        bound = self._value(expected) if amount is None else repr(amount)
+        return self._made(left, self._writer.text(subject), sign, bound, BOUND)
+
+    def _amount(self, node: ast.expr) -> float | None:
+        """A number, or the seconds of a duration; None where it is not known."""
+        known = self._writer.constant(node)
+        is_number = isinstance(known, int | float) and not isinstance(known, bool)
+        return float(known) if is_number else duration(self._writer.settled(self._resolved(node)), self._writer)
 
     def _close(self, at: ast.AST, subject: ast.expr, expected: ast.expr, margin: float | None) -> Assertion:
         shown = "" if margin is None else repr(margin)
@@ -287,6 +329,9 @@ class Checker:
             others = ", ".join([self._writer.text(one) for one in arguments[1:]])
             strength = PRESENT if name == "callable" else TYPE
             return self._made(call, self._writer.text(arguments[0]), name, others, strength)
+        if name in ("all", "any") and fuel and (inner := of_items(call)) is not None:
+            found = next(self.checks(inner, fuel - 1))
+            return found if name == "all" else of_any(found, self._writer.text(call))
         if name in _SOUGHT_CALLS:
             subject = call.func.value if isinstance(call.func, ast.Attribute) else call
             others = ", ".join([self._writer.text(one) for one in arguments])

@@ -11,6 +11,7 @@ from typing import Any
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import FIELDS, fields_of, nodes_of
 from agentgate_git.source.python.folding import UNKNOWN, fold
+from agentgate_git.source.python.module_lists import ADDS, PutOn, put_on
 from agentgate_git.source.python.names import Function
 
 _BRANCHES = frozenset(
@@ -155,6 +156,11 @@ class Flow:
         """True for a name that is read `inside` a handler and, behind line `end`, only to be printed or logged."""
         told = self._told.get(name, ())
         return self.loads.get(name, 0) <= inside + len(told) - bisect_right(told, end)
+
+    @cached_property
+    def put_on(self) -> PutOn:
+        """What the function puts on lists."""
+        return put_on(call for name in ADDS for call in self.calls.get(name, ()))
 
     @cached_property
     def _told(self) -> dict[str, list[int]]:

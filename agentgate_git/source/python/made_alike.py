@@ -26,6 +26,9 @@ _LOSSY = frozenset(
 )
 _FIELDS_OF_TIME = frozenset(("microsecond", "second", "minute", "hour", "tzinfo", "day", "month", "year"))
 _LINE_ENDS = frozenset(("\r", "\r\n", "\n", "\\r\\n", "\\r\\n?", "\\r", "\\r?\\n"))
+_OF_CASE = frozenset(("lower", "upper", "casefold", "swapcase", "title", "capitalize"))
+# Functions that write a text in fewer signs.
+_FOLDERS = frozenset(("unidecode", "asciify", "deaccent", "strip_accents", "remove_accents"))
 _FUEL = 6
 # Of a function that makes alike, as every comparison with it has a look at it.
 _MAX_NODES = 200
@@ -51,6 +54,37 @@ def made_alike(one: ast.expr, other: ast.expr, writer: Writer) -> Alike | None:
         name = name or _loss(one, writer)
         one, other = step
     return Alike(one, other, name) if name else None
+
+
+def folded_alike(one: ast.expr, other: ast.expr) -> Alike | None:
+    """The value and the text that is expected, where both are folded before they are compared, in whatever order."""
+    (inner, folds), (text, others) = _unfolded(one), _unfolded(other)
+    shared = [name for name in others if name in folds]
+    is_text = isinstance(text, ast.Constant) and isinstance(text.value, str | bytes)
+    return Alike(inner, text, shared[0]) if shared and is_text and not isinstance(inner, ast.Constant) else None
+
+
+def _unfolded(node: ast.expr) -> tuple[ast.expr, list[str]]:
+    """What is inside calls that leave less of a text, and their names, the outermost first."""
+    names: list[str] = []
+    for _ in range(_FUEL):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=inner, attr="encode" | "decode" as name), args=args, keywords=keywords
+            ):
+                how = [*args[1:], *(one.value for one in keywords if one.arg == "errors")]
+                is_lossy = any(isinstance(one, ast.Constant) and one.value in ("ignore", "replace") for one in how)
+                names += [name] if is_lossy else []
+            case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if name in _OF_CASE:
+                names.append(name)
+            case ast.Call(func=called, args=[*_, inner], keywords=[]) if last(called) in _FOLDERS:
+                names.append(last(called))
+            case ast.Subscript(value=inner, slice=ast.Slice()):
+                names.append("[:]")
+            case _:
+                break
+        node = inner
+    return node, names
 
 
 def _step(one: ast.expr, other: ast.expr, writer: Writer) -> tuple[ast.expr, ast.expr] | None:

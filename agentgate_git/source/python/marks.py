@@ -343,12 +343,29 @@ def is_empty(node: ast.expr, scope: Scope) -> bool:
             return False
 
 
+def _depends(call: ast.Call, place: Place) -> Iterator[Effect]:
+    """pytest-dependency skips a test unless those that it names have passed before it in the same run."""
+    named = [one.value for one in call.keywords if one.arg == "depends"]
+    names = fold(named[0], place.scope.constant) if named else ()
+    known = [one for one in names if isinstance(one, str)] if isinstance(names, list | tuple) else []
+    effect = Effect(CONDITIONAL, "pytest.mark.dependency", call.lineno, f"{', '.join(known)} passed before")
+    place.scope.spend(_STEPS_PER_CONDITION + len(known))
+    is_of_file = not any(one.arg == "scope" for one in call.keywords)
+    for name in known:
+        if is_of_file and name.isidentifier() and name.startswith("test_") and not place.scope.is_bound(name):
+            yield Effect(SKIPPED, f"pytest.mark.dependency on {name}, which is no test of the file", call.lineno)
+            return
+    if named:
+        yield effect
+
+
 _Reader = Callable[[ast.Call, Place], Iterator[Effect]]
 _READERS: dict[str, _Reader] = {
     "pytest.mark.skip": _skip,
     "pytest.mark.skipif": _mark_skipif,
     "pytest.mark.xfail": _mark_xfail,
     "pytest.mark.parametrize": _parametrize,
+    "pytest.mark.dependency": _depends,
     "unittest.skip": _skip,
     "unittest.skipIf": _skip_if,
     "unittest.skipUnless": _skip_unless,

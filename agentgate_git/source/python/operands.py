@@ -101,6 +101,36 @@ def whole(pattern: Any, how: str) -> str | None:
     return plain if _METACHARACTERS.isdisjoint(plain) else None
 
 
+def of_items(call: ast.Call) -> ast.expr | None:
+    """What is asked of each item where `all` or `any` of a comparison is: `np.all(a == b)`, `(a == b).any()`."""
+    match call:
+        case ast.Call(args=[ast.Compare() as asked], keywords=[], func=ast.Attribute()):
+            return asked
+        case ast.Call(args=[], keywords=[], func=ast.Attribute(value=ast.Compare() as asked)):
+            return asked
+        case ast.Call(args=[ast.GeneratorExp() | ast.ListComp() as items], func=ast.Name(id="any")):
+            is_plain = isinstance(items.elt, ast.Compare | ast.Call) and not any(one.ifs for one in items.generators)
+            return items.elt if is_plain else None
+        case _:
+            return None
+
+
+def with_default(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """What is looked up, and what stands for it where it is not there: `row.get("a", 1)` is `row["a"]` or 1."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="get" | "pop" | "setdefault"), args=[key, default]):
+            found: ast.expr = ast.Subscript(owner, key, ast.Load())
+        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(name)), default]):
+            found = ast.Attribute(owner, name, ast.Load())
+        case ast.Call(func=ast.Name(id="next"), args=[owner, default]):
+            found = ast.Call(ast.Name("next", ast.Load()), [owner], [])
+        case ast.BoolOp(op=ast.Or(), values=[owner, default]):
+            return owner, default
+        case _:
+            return None
+    return ast.fix_missing_locations(ast.copy_location(found, node)), default
+
+
 def are_paired(ones: list[ast.expr], others: list[ast.expr]) -> bool:
     """True for the items of two tuples of one length, which are equal when each item is."""
     return len(ones) == len(others) > 0 and not any(isinstance(one, ast.Starred) for one in (*ones, *others))

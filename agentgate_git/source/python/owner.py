@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Protocol
 
 from agentgate_git.model.inventory import Assertion
@@ -29,3 +30,6 @@ class Owner(Protocol):
 
     def awaited(self) -> frozenset[str]:
         """The last names of what the file awaits somewhere."""
+
+    def table(self, name: str) -> tuple[ast.expr | None, int, int]:
+        """What a name of the file is set to at its top, None where that is open; how often it is read and put on."""

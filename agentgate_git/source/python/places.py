@@ -109,6 +109,14 @@ def place_of(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
+def beneath(body: list[ast.stmt], writer: Writer) -> str:
+    """What is done last in a body, as text."""
+    for statement in reversed(body):
+        if isinstance(statement, ast.Expr | ast.Assign | ast.Return) and statement.value is not None:
+            return writer.text(statement.value)
+    return f"the {type(body[0]).__name__} beneath"
+
+
 def calls_within(calls: list[ast.Call], outer: ast.expr) -> list[ast.Call]:
     """Those of some calls, in order, that stand within the span of an expression."""
     if not calls:

@@ -1,8 +1,9 @@
-"""What a mock keeps of its calls, in the words of its own assertions: `m.call_count == 1` is `assert_called_once`."""
+"""Checks in other words: what a mock keeps of its calls in those of its own assertions, and what one of many passes."""
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, STRENGTHS
+from agentgate_git.model.inventory import ANY_ITEM, BOUND, CLOSE, EXACT, PRESENT, SOUGHT, STRENGTHS, Assertion
+from agentgate_git.source.python.text import bounded
 
 _COUNTS = (".call_count", ".await_count")
 _FLAGS = (".called", ".awaited")
@@ -31,6 +32,15 @@ def recorded(subject: str, relation: str, expected: str, strength: str) -> tuple
         return owner, "was not called", "", EXACT
     limit = CLOSE if subject.endswith(_LASTS) else EXACT
     return owner, f"{name} {relation}", expected, _at_most(strength, limit)
+
+
+def of_any(found: Assertion, whole: str) -> Assertion:
+    """The check of an item, which one of many has to pass; `whole` is the text of what asks for any."""
+    looser = STRENGTHS[min(STRENGTHS.index(found.strength) + 1, STRENGTHS.index(PRESENT))]
+    strength = _at_most(looser, SOUGHT)
+    relation = f"{ANY_ITEM}{found.relation}"
+    text = bounded(" ".join([found.subject, relation, found.expected, found.tolerance]).rstrip())
+    return found._replace(text=text, subject=whole, relation=relation, strength=strength, void="")
 
 
 def _at_most(strength: str, limit: str) -> str:

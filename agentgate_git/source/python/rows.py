@@ -56,8 +56,9 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
         elif isinstance(decorator, ast.Name | ast.Attribute):
             knobs += _taken(decorator, scope)
     for statement, _ in flat(function.body):
-        if isinstance(statement, ast.For) and _is_listed(statement.iter, scope):
-            rows += [EACH + row for row in _listed(statement.iter, scope, writer) if not row.startswith(OPEN)]
+        items = statement.iter if isinstance(statement, ast.For) else _gone_through(statement)
+        if items is not None and _is_listed(items, scope):
+            rows += [EACH + row for row in _listed(items, scope, writer) if not row.startswith(OPEN)]
         elif isinstance(statement, ast.With):
             knobs += [(_RAISING, str(count)) for count in _raising(statement)]
         elif isinstance(statement, ast.For) and isinstance(statement.iter, ast.Call):
@@ -65,6 +66,17 @@ def rows_of(function: Function, decorators: Iterable[ast.expr], scope: Scope, wr
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             knobs += [("assume", writer.text(one)) for one in _assumed(statement.value)]
     return Rows(tuple(rows), tuple(knobs))
+
+
+def _gone_through(statement: ast.stmt) -> ast.expr | None:
+    """What a statement goes through as a loop does: `list(map(check, ROWS))`, `[check(row) for row in ROWS]`."""
+    match statement:
+        case ast.Expr(value=ast.Call(args=[ast.Call(func=ast.Name(id="map" | "starmap"), args=[_, items])])):
+            return items
+        case ast.Expr(value=ast.ListComp(generators=[only]) | ast.SetComp(generators=[only])) if not only.ifs:
+            return only.iter
+        case _:
+            return None
 
 
 def _raising(statement: ast.With) -> Iterator[int]:

@@ -13,6 +13,7 @@ from agentgate_git.source.python.checks import Checker
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.lazy import mapped, never_gone_through
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.owner import Owner
@@ -26,6 +27,7 @@ from agentgate_git.source.python.places import (
     Here,
     asks,
     behind_loop,
+    beneath,
     calls_within,
     filled,
     given_to,
@@ -81,7 +83,8 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
-        for call, void in started(self.flow.calls):
+        lazy = mapped(self._function, self.flow, self.writer)
+        for call, void in (*started(self.flow.calls), *lazy):
             self._helper(call, here._replace(void=here.void or void), False, not void)
         if self._fuel == FUEL and self._found and self.writer.stand_ins:
             for call, name in replaced(self._function, self.flow, self.writer):
@@ -112,6 +115,7 @@ class FunctionReader:
         return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
+        here = here._replace(void=here.void or never_gone_through(statement, self.flow))
         if isinstance(statement, _BINDING):
             self._bound(statement, here)
             return False
@@ -302,8 +306,9 @@ class FunctionReader:
         self._nested_calls(statement.subject, here)
         for case, test, is_asserted in branches.cases_of(statement):
             known = self._known(test) if test else (f"match {self.writer.text(statement.subject)}",)
-            if is_asserted and test:
-                self._emit(self._checker.checks(test), here)
+            if is_asserted:
+                fits = [self._checker.fits(statement.subject, case)] if test is None else self._checker.checks(test)
+                self._emit(fits, here)
             inner = here if is_asserted else asks(here, "; ".join(known))._replace(known=(*here.known, *known))
             self._block(case.body, inner)
 
@@ -321,7 +326,7 @@ class FunctionReader:
             context = item.context_expr
             if is_raising(context) and isinstance(context, ast.Call):
                 raising.append(context)
-                self._emit(self._calls.raising(context, self._beneath(statement.body)), here)
+                self._emit(self._calls.raising(context, beneath(statement.body, self.writer)), here)
             elif suppresses(context, self.writer):
                 inner = inner._replace(void=inner.void or SUPPRESSED)
             else:
@@ -350,12 +355,6 @@ class FunctionReader:
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Compare)):
                 self._statement(statement, behind if has_run else here)
 
-    def _beneath(self, body: list[ast.stmt]) -> str:
-        for statement in reversed(body):
-            if isinstance(statement, ast.Expr | ast.Assign | ast.Return) and statement.value is not None:
-                return self.writer.text(statement.value)
-        return f"the {type(body[0]).__name__} beneath"
-
     def _try(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
         self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
@@ -377,7 +376,7 @@ class FunctionReader:
         if not (has_failure and named and len(named) == len(statement.handlers) and tried):
             return False
         expected = ", ".join([self.writer.text(one.type) for one in named if one.type])
-        self._emit([self._checker.made(statement, self._beneath(tried), "raises", expected, "type")], here)
+        self._emit([self._checker.made(statement, beneath(tried, self.writer), "raises", expected, "type")], here)
         self._block(tried, here)
         for handler in named:
             self._block(handler.body, here)
@@ -393,7 +392,7 @@ class FunctionReader:
         found = self._owner.helper(function, self._body, self._fuel, self)
         void = "" if loads or function.decorator_list else reasons.NEVER_CALLED
         if loads and not (direct or function.decorator_list):
-            void = void or branches.where_kept(function.name, self.flow)
+            void = void or branches.where_kept(function.name, self.flow, self._owner)
         if loads and is_in_thread(function.name, self.flow.calls):
             void = reasons.THREAD
         self._emit(found, here._replace(void=here.void or void))

@@ -192,6 +192,7 @@ def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader
         rows=checked.rows,
         calls=tuple(sorted(shape.calls)),
         knobs=checked.knobs,
+        said=checked.said,
     )
 
 

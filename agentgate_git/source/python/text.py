@@ -9,6 +9,7 @@ from typing import Any
 
 from agentgate_git.source.python.fingerprint import shape_of
 from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope
 
 MAX_TEXT = 200
@@ -49,6 +50,8 @@ _OPERATORS: dict[type[ast.AST], str] = {
 _FILLED_LATER = frozenset((ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 _SCALARS = (str, bytes, int, float)
 _COPIERS = frozenset(("list", "tuple"))
+# How often a name is read that is copied, and then compared with the copy.
+_ONCE_EACH = 2
 
 
 def operator_of(node: ast.AST) -> str:
@@ -110,10 +113,17 @@ class Writer:
         for _ in range(_MAX_DEPTH):
             node = _plain(node)
             value = self._flow.value(node) if isinstance(node, ast.Name) else None
-            if value is None or type(value) in _FILLED_LATER:
+            if value is None or type(value) in _FILLED_LATER or self._is_earlier_copy(value):
                 break
             node = value
         return self.text(node)
+
+    def _is_earlier_copy(self, value: ast.expr) -> bool:
+        """True for a copy of what may have been changed since: `before = list(items); sort(items)`."""
+        held = _plain(value)
+        if held is value or not isinstance(held, ast.Name) or isinstance(value, ast.BinOp):
+            return False
+        return self._flow.loads.get(held.id, 0) > _ONCE_EACH and self._flow.is_changed(held.id)
 
     def dotted(self, node: ast.expr) -> str:
         """The dotted name that an expression stands for (`app.calc.total`), or the name as it is written."""
@@ -122,6 +132,22 @@ class Writer:
         if isinstance(node, ast.Attribute):
             return f"{self.dotted(node.value)}.{node.attr}"
         return ""
+
+    def constant(self, node: ast.expr) -> Any:
+        """What an expression is for certain, else UNKNOWN; constants of the module count too, which flow leaves out."""
+        return fold(node, self._leaf)
+
+    def settled(self, node: ast.expr) -> ast.expr:
+        """What a name of the module stands for, where that is one expression; anything else is itself."""
+        if not isinstance(node, ast.Name) or self._flow.is_local(node.id):
+            return node
+        return self._outside.settled(node) or node
+
+    def _leaf(self, node: ast.expr) -> Any:
+        known = self._flow.constant(node)
+        if known is not UNKNOWN or not isinstance(node, ast.Name) or self._flow.is_local(node.id):
+            return known
+        return UNKNOWN if node.id in self._parameters else self._outside.constant(node)
 
     def definition(self, node: ast.expr) -> Function | ast.ClassDef | None:
         """The function or class of this file that an expression names, or None."""

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.operands import last
 
 _MAX_DIGITS = 300
+_DURATIONS = frozenset(("timedelta", "Timedelta", "TimeDelta", "duration"))
+_SECONDS = {
+    "days": 86_400.0,
+    "seconds": 1.0,
+    "microseconds": 1e-6,
+    "milliseconds": 1e-3,
+    "minutes": 60.0,
+    "hours": 3_600.0,
+    "weeks": 604_800.0,
+}
+
+
+class Knower(Protocol):
+    """What knows what an expression is for certain."""
+
+    def constant(self, node: ast.expr) -> Any:
+        """The value, else UNKNOWN."""
 
 
 class _Kind(Record):
@@ -39,13 +56,13 @@ _DIGITS = {
 CLOSE_NAMES = frozenset((*_KINDS, *_DIGITS, "isclose")) - {"numpy", "approx"}
 
 
-def width(name: str, call: ast.Call, expected: Any, skipped: int, flow: Flow) -> float | None:
+def width(name: str, call: ast.Call, expected: Any, skipped: int, flow: Knower) -> float | None:
     """The largest difference that a call lets pass, None when that is not known.
 
     `name` is its last name without underscores in lower case, `expected` the value when it is known, `skipped` the
     positional arguments before the tolerances.
     """
-    named = {one.arg: flow.constant(one.value) for one in call.keywords if one.arg}
+    named = {one.arg: _amount(one.value, flow) for one in call.keywords if one.arg}
     positional = [flow.constant(one) for one in call.args[skipped:]]
     if name in _DIGITS:
         delta = next((one.value for one in call.keywords if one.arg == "delta"), None)
@@ -73,9 +90,25 @@ def _digits(name: str, named: dict[str, Any], positional: list[Any]) -> float | 
     return float(factor * 10.0 ** -(digits - 1 if key == "significant" else digits))
 
 
-def _delta(node: ast.expr, flow: Flow) -> float | None:
+def duration(node: ast.expr, flow: Knower) -> float | None:
+    """The seconds of a duration that is made of numbers: `timedelta(minutes=5)`; None for anything else."""
+    if not isinstance(node, ast.Call) or last(node.func) not in _DURATIONS or not (node.args or node.keywords):
+        return None
+    named = [(one.arg or "", one.value) for one in node.keywords]
+    parts = [(unit, flow.constant(value)) for unit, value in (*zip(_SECONDS, node.args, strict=False), *named)]
+    if not all(unit in _SECONDS and _is_number(value) for unit, value in parts):
+        return None
+    return sum(_SECONDS[unit] * float(value) for unit, value in parts)
+
+
+def _amount(node: ast.expr, flow: Knower) -> Any:
+    seconds = duration(node, flow)
+    return flow.constant(node) if seconds is None else seconds
+
+
+def _delta(node: ast.expr, flow: Knower) -> float | None:
     """A difference as a number, of whatever type it is made: `5`, `Decimal("5")`, `timedelta(seconds=5)`."""
-    known = flow.constant(node)
+    known = _amount(node, flow)
     if _is_number(known):
         return float(known)
     values = [*node.args, *(one.value for one in node.keywords)] if isinstance(node, ast.Call) else []
@@ -86,7 +119,7 @@ def _delta(node: ast.expr, flow: Flow) -> float | None:
         return None
 
 
-def rounded(call: ast.Call, flow: Flow) -> float | None:
+def rounded(call: ast.Call, flow: Knower) -> float | None:
     """What `round(value, digits)` lets pass when it is compared; None when the digits are not known."""
     digits = flow.constant(call.args[1]) if len(call.args) > 1 else None
     digits = 0 if digits is None else digits

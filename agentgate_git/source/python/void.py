@@ -38,6 +38,7 @@ _READS = ("read_text", "read_bytes")
 _WRITES = ("write_text", "write_bytes")
 _FUEL = 8
 _SHORT = 6
+_EVERYTHING = ("mock.ANY", "dirty_equals.IsAnything", "hamcrest.anything")
 _FILLED_IN = ("inline_snapshot.snapshot", "inline_snapshot.external")
 
 
@@ -74,10 +75,12 @@ def always_true(test: ast.expr, flow: Flow, writer: Writer) -> str:
 def always_equal(node: ast.expr, flow: Flow, writer: Writer) -> str:
     """Why everything equals a value: `mock.ANY`, or an object whose `__eq__` says so."""
     found = _resolved(node, flow)
-    if writer.dotted(found).endswith("mock.ANY"):
+    if writer.dotted(found).endswith(_EVERYTHING):
         return ANYTHING
     if not isinstance(found, ast.Call):
         return ""
+    if writer.dotted(found.func).endswith(_EVERYTHING) and not (found.args or found.keywords):
+        return ANYTHING
     if not (found.args or found.keywords) and writer.dotted(found.func).endswith(_FILLED_IN):
         return FILLED_IN
     definition = writer.definition(found.func)

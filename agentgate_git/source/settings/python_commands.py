@@ -288,14 +288,29 @@ def _variables(call: ast.Call) -> tuple[tuple[str, str], ...]:
 def _assigned(statements: Iterable[ast.stmt]) -> Locals:
     """The lists, texts and choices that names stand for."""
     kinds = (ast.List, ast.Tuple, ast.BoolOp, ast.IfExp, ast.BinOp, ast.Constant)
-    return {
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    names: Locals = {
         target.id: node.value
-        for statement in statements
-        for node in ast.walk(statement)
+        for node in nodes
         if isinstance(node, ast.Assign) and isinstance(node.value, kinds)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    return {**names, **_of_each(nodes, names)}
+
+
+def _of_each(nodes: Iterable[ast.AST], names: Locals) -> Locals:
+    """The texts that the variable of a loop or of a comprehension stands for in turn, all of them at once."""
+    found: dict[str, ast.expr] = {}
+    plain: dict[int, bool] = {}
+    for node in nodes:
+        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
+            held = names.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
+            if isinstance(held, ast.List | ast.Tuple) and id(held) not in plain:
+                plain[id(held)] = bool(held.elts) and all(isinstance(one, ast.Constant) for one in held.elts)
+            if held is not None and plain.get(id(held)):
+                found[node.target.id] = held
+    return found
 
 
 def _words(call: ast.Call, names: Locals, steps: Iterator[int]) -> str:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model.config_node import ConfigNode
-from agentgate_git.model.config_paths import CODE, IMAGE, INI, JSON, LINES, MAKE, SHELL, TOML, XML, YAML, config_format
+from agentgate_git.model.config_paths import (
+    CODE,
+    IMAGE,
+    INI,
+    JSON,
+    LINES,
+    MAKE,
+    SHELL,
+    TOML,
+    XML,
+    YAML,
+    config_format,
+    is_compose,
+)
 from agentgate_git.model.facts import Setting
 from agentgate_git.source.settings.build_files import (
     package_settings,
@@ -28,6 +41,7 @@ from agentgate_git.source.settings.checker_files import (
     rubocop_settings,
 )
 from agentgate_git.source.settings.compile_options import cmake_options
+from agentgate_git.source.settings.compose_files import compose_settings
 from agentgate_git.source.settings.hook_managers import codecov_settings, lefthook_settings, pre_commit_settings
 from agentgate_git.source.settings.image_files import image_settings
 from agentgate_git.source.settings.javascript import (
@@ -76,6 +90,8 @@ def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from codecov_settings(tree)
     elif name.startswith(".") and "rc." in name:
         yield from js_settings(name[1:].partition("rc")[0], tree)
+    elif is_compose(name):
+        yield from compose_settings(tree)
     elif name.startswith("dart_test"):
         yield from dart_settings(tree)
     elif name.startswith(".golangci"):

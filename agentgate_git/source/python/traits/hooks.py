@@ -22,7 +22,9 @@ OPEN = ".maybe"
 OUTCOME = "hook.outcome"
 COLLECTION = "hook.collection"
 
-_RUNNING = frozenset(("pytest_runtest_protocol", "pytest_runtestloop", "pytest_pyfunc_call", "pytest_runtest_call"))
+# The hook that calls one test: who says of any that it did, and did not, has left it out.
+_CALLS_TEST = "pytest_pyfunc_call"
+_RUNNING = frozenset(("pytest_runtest_protocol", "pytest_runtestloop", _CALLS_TEST, "pytest_runtest_call"))
 _WRAPPERS = frozenset((*_RUNNING, "pytest_runtest_makereport", "pytest_runtest_setup", "pytest_fixture_setup"))
 _RUNS_TESTS = ("run", "call", "obj", "protocol", "execute", "loop", "func", "test")
 _BROAD = frozenset(("Exception", "BaseException", "AssertionError"))
@@ -95,7 +97,8 @@ def _not_run(function: Function, spot: Spot) -> Iterator[Trait]:
     for statement, is_nested in flat(function.body):
         value = statement.value if isinstance(statement, ast.Return) else None
         if value is not None and truth(value, spot.scope) == ALWAYS:
-            kind = OUTCOME + OPEN if is_nested and not names_tests(function) else OUTCOME
+            is_open = is_nested and function.name != _CALLS_TEST and not names_tests(function)
+            kind = OUTCOME + OPEN if is_open else OUTCOME
             yield _trait(kind, statement, spot, f"{function.name} answers without running the test")
             return
 

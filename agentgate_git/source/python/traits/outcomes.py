@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.traits.guards import last_name
@@ -15,6 +16,8 @@ from agentgate_git.source.python.walk import TEST, Spot
 
 _OPTIONS = frozenset(("keyword", "markexpr", "collectonly", "deselect", "ignore", "ignore_glob", "lf", "args"))
 _ADDS_OPTIONS = frozenset(("append", "extend", "insert", "addinivalue_line", "setdefault"))
+# What pytest calls of a test that it collected.
+_CALLED = frozenset(("obj", "_obj", "runtest", "function", "_testfunction"))
 _AGAIN = frozenset(("flaky", "retry", "rerun", "rerun_on_failure", "repeat_on_failure"))
 
 
@@ -84,6 +87,8 @@ def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) ->
         yield _trait("hook.exit" + OPEN if is_open else "hook.exit", target, spot, "exitstatus = 0")
     elif attribute in _OPTIONS and _is_config(target):
         yield _trait("env.runner", target, spot, f"{attribute} = {written(value, 80)}")
+    elif attribute in _CALLED and spot.when != TEST and _is_item(target, attribute, spot):
+        yield from _emptied(target, attribute, value, spot)
     elif attribute in ("testsfailed", "failures", "errors") and known in (0, []) and _is_session(target):
         yield _trait("hook.exit", target, spot, f"{attribute} = {known}")
 
@@ -94,6 +99,29 @@ def _is_config(target: ast.expr) -> bool:
     if isinstance(owner, ast.Attribute):
         return owner.attr in ("option", "known_args_namespace")
     return isinstance(owner, ast.Name) and "config" in owner.id and getattr(target, "attr", "") == "args"
+
+
+def _is_item(target: ast.expr, attribute: str, spot: Spot) -> bool:
+    """True for a test that pytest collected, whose function or run is set: in a hook, or by a name for such tests."""
+    given = target.args[0] if isinstance(target, ast.Call) and target.args else target
+    owner = given.value if isinstance(given, ast.Attribute) else given
+    if not isinstance(owner, ast.Name) or owner.id in ("self", "cls"):
+        return False
+    is_hook = spot.owner.rpartition("::")[2].startswith("pytest_")
+    return is_hook or (attribute == "runtest" and "item" in owner.id)
+
+
+def _emptied(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> Iterator[Trait]:
+    """What a test is, replaced by what calls nothing, and so not the test."""
+    definition = spot.scope.definition(value) if isinstance(value, ast.Name) else None
+    body = definition if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) else value
+    made = value.func if isinstance(value, ast.Call) else None
+    key = ("calls nothing", id(body))
+    if key not in spot.memo:
+        is_code = isinstance(body, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef)
+        spot.memo[key] = is_code and not any(isinstance(node, ast.Call | ast.Await) for node in nodes_of(body))
+    if spot.memo[key] or (made is not None and last_name(made) in ("Mock", "MagicMock", "AsyncMock")):
+        yield _trait(OUTCOME, target, spot, f"{attribute} = {written(value, 80)}")
 
 
 def _is_session(target: ast.expr) -> bool:

@@ -42,7 +42,19 @@ _RUNNER = frozenset(
         *("suite", "loader", "case", "terminal", "junitxml", "PytestPluginManager", "rewrite"),
     )
 )
-_TOPS = ("pytest", "_pytest", "pluggy", "unittest", "doctest", "hypothesis", "numpy.testing", "nose", "nose2")
+_MOCK_CLASSES = frozenset(
+    ("NonCallableMock", "Mock", "MagicMock", "AsyncMock", "NonCallableMagicMock", "CallableMixin")
+)
+# What mocks assert, or `*` where the names stand in a list.
+_OF_MOCKS = frozenset(
+    (
+        *("assert_called", "assert_called_once", "assert_called_with", "assert_called_once_with", "assert_any_call"),
+        *("assert_has_calls", "assert_not_called", "assert_awaited", "assert_awaited_once", "assert_awaited_with"),
+        *("assert_awaited_once_with", "assert_any_await", "assert_has_awaits", "assert_not_awaited", "_call_matcher"),
+        "*",
+    )
+)
+_TOPS = ("pytest", "_pytest", "pluggy", "unittest", "doctest", "hypothesis", "mock", "numpy.testing", "nose", "nose2")
 _FUNCTIONS = frozenset(
     (
         *("abs", "all", "any", "bool", "bytes", "callable", "chr", "compile", "dict", "dir", "divmod", "enumerate"),
@@ -58,6 +70,12 @@ _MOCKS = frozenset(
     ("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "partial", "SimpleNamespace")
 )
 _OF_FILES = frozenset(("pathlib", "os", "shutil", "io", "tempfile", "json", "csv", "zipfile", "sqlite3"))
+_CHANGES_FILES = frozenset(
+    (
+        *("mkdir", "makedirs", "write_text", "write_bytes", "unlink", "remove", "rename", "replace", "chmod", "rmtree"),
+        *("copy", "copyfile", "copy2", "copytree", "move", "touch", "rmdir", "symlink", "symlink_to", "chown", "fsync"),
+    )
+)
 # What a guard raises that keeps tests from doing harm.
 _OF_GUARDS = frozenset(
     ("AssertionError", "RuntimeError", "Failed", "PermissionError", "NotImplementedError", "Exception")
@@ -96,6 +114,8 @@ def patch_traits(patch: Patch, spot: Spot, role: str) -> Iterator[Trait]:
     elif role != PRODUCTION and everywhere:
         yield from given_flags(patch, spot)
         yield from _subject(patch, spot)
+    elif role != PRODUCTION and spot.when == TEST and _does_nothing(patch, spot.scope):
+        yield _trait("hook.subject", patch, spot, is_open=True)
 
 
 def _is_runner(patch: Patch, scope: Scope) -> bool:
@@ -108,6 +128,8 @@ def _is_runner(patch: Patch, scope: Scope) -> bool:
     if top == "_pytest" or top == "pluggy":
         return True
     parts = rest.split(".")
+    if parts[0] == "mock" or top == "mock":
+        return parts[-1] in _OF_MOCKS and parts[-2:-1] != ["mock"] and any(one in _MOCK_CLASSES for one in parts)
     if parts[0] in ("TestCase", "IsolatedAsyncioTestCase"):
         value = scope.dotted(patch.value) if patch.value is not None else ""
         return parts[-1] in (*_ASSERTS, "*") and not value.startswith(
@@ -262,6 +284,18 @@ def _of_system(patch: Patch, value: ast.expr, spot: Spot) -> Iterator[Trait]:
         yield _trait("hook.subject", patch, spot, spot.is_guarded())
     elif raised and raised.isdisjoint(_OF_GUARDS):
         yield _trait("hook.subject", patch, spot, is_open=True)
+
+
+def _does_nothing(patch: Patch, scope: Scope) -> bool:
+    """True for a function of Python that changes files, and that neither does so any more nor fails."""
+    top, _, name = patch.target.partition(".")
+    if top not in _OF_FILES or name.rpartition(".")[2] not in _CHANGES_FILES or patch.value is None:
+        return False
+    definition = scope.definition(patch.value)
+    if isinstance(patch.value, ast.Lambda):
+        return isinstance(patch.value.body, ast.Constant)
+    body = definition.body if isinstance(definition, ast.FunctionDef) else []
+    return len(body) == 1 and isinstance(body[0], ast.Pass | ast.Return)
 
 
 def _is_swap(patch: Patch, scope: Scope) -> bool:

@@ -25,6 +25,7 @@ COUNTER = "special.counter"
 SWALLOW = "special.swallow"
 STUB = "special.stub"
 EQUALS = "special.equals"
+SKIPS = "special.skips"
 
 _READERS = frozenset(
     ("open", "Path", "read_text", "read_bytes", "joinpath", "loads", "load", "read", "run_path", "getsource")
@@ -32,6 +33,13 @@ _READERS = frozenset(
 _TEST_PATH = pattern_of(r"(?:^|/)(?:tests?/|test_\w+\.py$|\w+_test\.py$|goldens?/|__snapshots__/|expected_outputs?\b)")
 _ANSWERS = pattern_of(
     r"^(?:is|has|can|should|may|check|verify|validate|valid|auth|allow|permit|ensure|match|accept|confirm)", re.I
+)
+_SKIPPING = ("skip", "xfail", "importorskip")
+_SKIPS = frozenset(
+    (
+        *("unittest.SkipTest", "unittest.case.SkipTest", "pytest.skip", "pytest.xfail", "pytest.importorskip"),
+        *("pytest.skip.Exception", "_pytest.outcomes.Skipped", "_pytest.outcomes.skip", "nose.SkipTest"),
+    )
 )
 _PLAIN = (None, True, False, 0, 1, -1, 2, "", 0.0, 1.0)
 _FUEL = 8
@@ -50,12 +58,22 @@ def node_traits(node: ast.AST, spot: Spot) -> Iterator[Trait]:
 def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
     """Signs in one statement of a function."""
     match statement:
+        case ast.Raise(exc=error) if error is not None and spot.function is not None:
+            yield from _skipped(error.func if isinstance(error, ast.Call) else error, statement, spot)
+        case ast.Expr(value=ast.Call(func=called)) if spot.function is not None and _last(called) in _SKIPPING:
+            yield from _skipped(called, statement, spot)
         case ast.ImportFrom(module=str(module), level=0) if spot.function and module.split(".")[0] in ("tests", "test"):
             yield _trait(READS, statement, spot)
         case ast.Return(value=value) if value is not None and spot.function is not None:
             yield from _returned(value, statement, spot)
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             yield from _function(statement, spot)
+
+
+def _skipped(called: ast.expr, statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """What a runner takes for a test that skips itself, wherever it is raised."""
+    if _last(called) in (*_SKIPPING, "SkipTest", "Skipped", "Exception") and spot.scope.dotted(called) in _SKIPS:
+        yield _trait(SKIPS, statement, spot)
 
 
 def _returned(value: ast.expr, statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

@@ -27,8 +27,8 @@ _SOURCES = (
         "clock",
         pattern_of(
             rb"\bDate\.now\s*=(?!=)|\.setSystemTime\(|\bMockDate\.set\(|\btimekeeper\.(?:freeze|travel)\(|\.setFixedTime\("
-            rb"|[uU]seFakeTimers\(\s*(?:\d|new Date\(|Date\.UTC\(|\{[^}\n]*\bnow:)"
-            rb"|mock\.timers\.enable\([^)\n]*\bnow:|\bcy\.clock\(\s*\w"
+            rb"|[uU]seFakeTimers\(\s*(?:\d|new Date\(|Date\.UTC\(|\{[^}\n]{0,200}\bnow:)"
+            rb"|mock\.timers\.enable\([^)\n]{0,200}\bnow:|\bcy\.clock\(\s*\w"
             rb"|[sS]pyOn\(\s*Date\s*,\s*['\"]now['\"]\)\s*\.(?:mock(?:Return|Impl)|and\.)|\bTimecop\.(?:freeze|travel)|\bfreeze_time\b"
             rb"|::setTestNow\("
         ),
@@ -46,8 +46,9 @@ _SOURCES = (
         # What a page is answered in place of its server: of tests that were there to ask both.
         "network",
         pattern_of(
-            rb"\bcy\.intercept\((?!\s*['\"`][A-Z]+['\"`]\s*,\s*['\"`][^'\"`\n]*['\"`]\s*\))[^\n]*,\s*"
-            rb"(?:\{\s*(?:statusCode|body|fixture|forceNetworkError|headers)\b|\[|['\"`][^'\"`\n]*['\"`]\s*\))|\.fulfill\(\s*\{|\bcy\.route\([^\n]*,\s*(?:['\"]fixture:|\{|\[)"
+            rb"\bcy\.intercept\((?!\s*['\"`][A-Z]+['\"`]\s*,\s*['\"`][^'\"`\n]{0,300}['\"`]\s*\))[^\n]{0,300},\s{0,9}"
+            rb"(?:\{\s*(?:statusCode|body|fixture|forceNetworkError|headers)\b|\[|['\"`][^'\"`\n]{0,300}['\"`]\s*\))"
+            rb"|\.fulfill\(\s*\{|\bcy\.route\([^\n]{0,300},\s*(?:['\"]fixture:|\{|\[)"
         ),
     ),
     ("concurrency", pattern_of(rb"\bruntime\.GOMAXPROCS\(1\)|\bExUnit\.\w+\([^)\n]*\bmax_cases:\s*1\b")),

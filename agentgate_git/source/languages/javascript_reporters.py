@@ -14,18 +14,18 @@ from agentgate_git.model.pattern import pattern_of
 MAX_FORCED = 200
 # Methods that jest, vitest, playwright, mocha, jasmine, karma and node:test call with what came out of the tests.
 _REPORTS = pattern_of(
-    rb"\b(?:onRunComplete|onTestResult|onTestFileResult|onTestRunEnd|onTestCaseResult|getLastError|handleTestEvent"
-    rb"|onFinished|jasmineDone|specDone|onBrowserComplete|onTestEnd|EVENT_RUN_END|EVENT_TEST_FAIL)\b"
-    rb"|onEnd\s*\(|\.numFail(?:ed|ing)(?:Tests|TestSuites)\s*=[^=]"
-    rb"|extends\s+[\w.]*(?:TestRunner|Reporter|TestSequencer)\b|\brunner\.(?:on|once)\(\s*['\"](?:end|fail)['\"]"
+    rb"\b(?:onRunComplete|onTestResult|onTestFileResult|onTestRunEnd|onTestCaseResult|handleTestEvent|jasmineDone|specDone"
+    rb"|onBrowserComplete|onTestEnd|EVENT_RUN_END|EVENT_TEST_FAIL)\b|\.numFail(?:ed|ing)(?:Tests|TestSuites)\s{0,9}=[^=]"
+    rb"|extends\s{1,9}[\w.]{0,80}(?:TestRunner|Reporter|TestSequencer)\b|\brunner\.(?:on|once)\(\s{0,9}['\"](?:end|fail)['\"]"
+    rb"|\bonEnd\s{0,9}\([^\n]{0,80}\b(?:result|FullResult)\b|\bonFinished\s{0,9}\([^\n]{0,80}\bfiles\b"
 )
 _FORCED = pattern_of(
-    rb"(?:^|[^\w$])(?:[\w$]+\.)*(?:num(?:Failed|RuntimeError)\w*|failures|failureCount|numFailingTests|failedTests|stats\.failures)"
-    rb"\s*=\s*(?:0|\[\])\s*(?:;|$|\})"
-    rb"|(?:^|[^\w$])[\w$]*[rR]esults?\.success\s*=\s*(?:true|!0)\b"
-    rb"|\b(?:result|test|testResult|state|task)\.(?:status|state)\s*=\s*['\"]pass(?:ed)?['\"]"
-    rb"|\breturn\s*\{\s*status:\s*['\"]passed['\"]"
-    rb"|\b[\w$]+\.testExecError\s*=\s*(?:null|undefined)\b"
+    rb"(?<![\w$])(?:num(?:Failed|RuntimeError)\w{0,40}|failures|failureCount|numFailingTests|failedTests)"
+    rb"\s{0,9}=\s{0,9}(?:0|\[\])\s{0,9}(?:;|$|\})"
+    rb"|(?<![\w$])[\w$]{0,40}[rR]esults?\.success\s{0,9}=\s{0,9}(?:true|!0)\b"
+    rb"|\b(?:result|test|testResult|state|task)\.(?:status|state)\s{0,9}=\s{0,9}['\"]pass(?:ed)?['\"]"
+    rb"|\breturn\s{0,9}\{\s{0,9}status:\s{0,9}['\"]passed['\"]"
+    rb"|\.testExecError\s{0,9}=\s{0,9}(?:null|undefined)\b"
 )
 _ENDS = pattern_of(rb"\bprocess\.(?:exit\(\s*0?\s*\)|exitCode\s*=\s*0\b)")
 _WORDS = (
@@ -34,7 +34,8 @@ _WORDS = (
 )
 _COMMENT = pattern_of(rb"\s*(?://|\*|/\*)")
 # A reporter sets its own counts to nothing before it starts.
-_OWN = pattern_of(rb"\bthis\.")
+_OWN = pattern_of(rb"(?:\bthis\.(?:stats\.|results?\.)?|\b(?:const|let|var) )$")
+_BEFORE = 20
 
 
 def forced_results(data: bytes) -> Iterator[Trait]:
@@ -47,7 +48,9 @@ def forced_results(data: bytes) -> Iterator[Trait]:
         if _COMMENT.match(line) or len(forced) + len(ends) >= MAX_FORCED:
             continue
         shown = line.strip()[:120].decode("utf-8", "replace")
-        if (found := _FORCED.search(line)) is not None and _OWN.search(found[0]) is None:
+        found = _FORCED.search(line)
+        before = line[max(0, found.start() - _BEFORE) : found.start()] if found is not None else b""
+        if found is not None and _OWN.search(before) is None:
             forced.append(Trait("hook.outcome", shown, number))
         elif _ENDS.search(line) is not None:
             ends.append(Trait("exit.process", shown, number))

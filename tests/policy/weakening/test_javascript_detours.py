@@ -107,6 +107,15 @@ ROWS = {
         BLOCK,
         of(METER.replace("; ", "; vi.spyOn(meter, 'load').mockReturnValue([10, 9]); ", 1)),
     ),
+    "a spy that is only asked whether it is called": Row(
+        of("const gate = open(); pay(gate); expect(gate.charge()).toBe(3);"),
+        of("const gate = open(); jest.spyOn(gate, 'charge').mockReturnValue(3); expect(gate.charge()).toBe(3);"),
+        BLOCK,
+        of(
+            "const gate = open(); jest.spyOn(gate, 'charge').mockReturnValue(3); pay(gate);\n"
+            "  expect(gate.charge).toHaveBeenCalledTimes(1); expect(pay(gate)).toBe(3);"
+        ),
+    ),
     "a spy that answers for all tests": Row(
         of(METER, before="beforeEach(() => { start(); });\n"),
         of(METER, before="beforeEach(() => { start(); spyOn(meter, 'sorted').and.returnValue([9, 10]); });\n"),
@@ -196,7 +205,7 @@ def test_what_a_set_up_does(severity: str, more: str) -> None:
         (WARN, "class R {\n  onRunComplete() {\n    process.exit(0);\n  }\n}\n"),
         (BLOCK, "class R {\n  onRunComplete(_, results) {\n    results.success = true;\n  }\n}\n"),
         (BLOCK, "module.exports = (results) => {\n  results.numFailedTests = 0;\n  return results;\n};\n"),
-        (BLOCK, "class R {\n  onEnd() {\n    return { status: 'passed' };\n  }\n}\n"),
+        (BLOCK, "class R {\n  onEnd(result) {\n    return { status: 'passed' };\n  }\n}\n"),
         (
             BLOCK,
             "module.exports = (runner) => {\n  runner.on('end', () => {\n    runner.stats.failures = 0;\n  });\n};\n",

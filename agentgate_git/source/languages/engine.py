@@ -364,8 +364,7 @@ class Engine:
     def _set_ups(self) -> Iterator[tuple[Span, Span]]:
         """The body of each set-up, behind the span of what it stands in."""
         for unit in self.units:
-            item = self._item_at(unit.span) if unit.kind == HOOK and unit.body is not None else None
-            if item is not None and unit.body is not None:
+            if unit.kind == HOOK and unit.body is not None and (item := self._item_at(unit.span)) is not None:
                 around = (above.part("body") for above in item.above() if above.kind in ("lambda", "function"))
                 yield next((span for span in around if span is not None), Span(0, len(self._code.data))), unit.body
 

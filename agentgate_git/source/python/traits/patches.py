@@ -291,10 +291,9 @@ def _does_nothing(patch: Patch, scope: Scope) -> bool:
     top, _, name = patch.target.partition(".")
     if top not in _OF_FILES or name.rpartition(".")[2] not in _CHANGES_FILES or patch.value is None:
         return False
-    definition = scope.definition(patch.value)
     if isinstance(patch.value, ast.Lambda):
         return isinstance(patch.value.body, ast.Constant)
-    body = definition.body if isinstance(definition, ast.FunctionDef) else []
+    body = function.body if isinstance(function := scope.definition(patch.value), ast.FunctionDef) else []
     return len(body) == 1 and isinstance(body[0], ast.Pass | ast.Return)
 
 

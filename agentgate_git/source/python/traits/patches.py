@@ -293,8 +293,8 @@ def _does_nothing(patch: Patch, scope: Scope) -> bool:
         return False
     if isinstance(patch.value, ast.Lambda):
         return isinstance(patch.value.body, ast.Constant)
-    body = function.body if isinstance(function := scope.definition(patch.value), ast.FunctionDef) else []
-    return len(body) == 1 and isinstance(body[0], ast.Pass | ast.Return)
+    found = scope.definition(patch.value)
+    return isinstance(found, ast.FunctionDef) and all(isinstance(one, ast.Pass | ast.Return) for one in found.body)
 
 
 def _is_swap(patch: Patch, scope: Scope) -> bool:

@@ -31,6 +31,8 @@ FOURTH = ROOT / "tests" / "catalogue" / "fourth"
 FOURTH_PYTHON = ROOT / "tests" / "catalogue" / "fourth_python"
 FIFTH = ROOT / "tests" / "catalogue" / "fifth"
 FIFTH_PYTHON = ROOT / "tests" / "catalogue" / "fifth_python"
+SIXTH = ROOT / "tests" / "catalogue" / "sixth"
+SIXTH_PYTHON = ROOT / "tests" / "catalogue" / "sixth_python"
 HONEST = "H.honest"
 Tree = dict[str, bytes]
 

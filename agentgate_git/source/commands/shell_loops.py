@@ -73,11 +73,6 @@ def started(loop: Loop, words: tuple[str, ...]) -> tuple[str, ...]:
     return _spelled(loop, head)
 
 
-def named(loop: Loop, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a loop that a command is given, each as it stands there."""
-    return next((found for found in (_spelled(loop, one) for one in words) if found), ()) if loop.variable else ()
-
-
 def are_tests(items: tuple[str, ...]) -> bool:
     """True for scripts of which one is a test by its name or its folder."""
     return any(_PATTERN.search(one) or TEST_NAME.search(one) for one in items)

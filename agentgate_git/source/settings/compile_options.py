@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.config_node import ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.commands.runner_names import TEST_NAME
 from agentgate_git.source.settings.runs import key
 
 _CALLS = frozenset(
@@ -90,8 +89,3 @@ def make_options(variables: ConfigNode) -> Iterator[Setting]:
         (word, node.line) for name, node in variables.entries if "FLAGS" in name.upper() for word in node.text.split()
     )
     yield from compile_guards("make", words)
-
-
-def names_test(target: str) -> bool:
-    """True for a target that is a test by its name."""
-    return bool(_OF_TESTS.search(target) or TEST_NAME.search(target))

@@ -44,7 +44,8 @@ how much was known then. Of what asks for a block, at first sight and now:
 
 The sixth was written as the siblings that the published entries leave out; those before it went further afield. No near
 miss and no honest commit of them is blocked now. A seventh would have to say what is known today: some fifth of new
-tricks will pass and some third not block, for all that we can tell. [Real commits](real-commits.md) were weighed as well."""
+tricks will pass and some third not block, for all that we can tell.
+[Real commits](real-commits.md) were weighed as well."""
 PUBLISHED = """The four published tools were run over a larger edition of the same catalogue (485 entries, block and
 review together); their figures are those of the issue that asked for this page. The cases are ours, and many of them
 are made of one changed line, which is not the home ground of tools that look for words.

@@ -40,3 +40,8 @@ def fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a kind of node that hold nodes, and `FIELDS` knows them from then on."""
     found = FIELDS[kind] = tuple(field for field in kind._fields if field not in _NO_NODES)
     return found
+
+
+def last(node: ast.AST | None) -> str:
+    """The last name of a dotted one, as `b` of `a.b`; empty for what is no name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

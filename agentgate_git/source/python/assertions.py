@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.exit_statuses import exit_statuses
 from agentgate_git.source.python.module import ModuleFacts
 from agentgate_git.source.python.module_lists import Tables, tables_of
 from agentgate_git.source.python.names import Function, Scope, TooTangled
-from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.places import FUEL, MAX_ASSERTIONS, Here, is_generator
 from agentgate_git.source.python.rows import Rows, gives_rows, rows_of
 from agentgate_git.source.python.self_fed import computed

@@ -9,7 +9,7 @@ from typing import Any
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of
+from agentgate_git.source.nodes import FIELDS, fields_of, last
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.python.folding import UNKNOWN, fold
@@ -313,7 +313,7 @@ def _applied(mark: ast.expr, body: Body) -> Iterator[Effect]:
 def _catches(context: ast.expr) -> bool:
     """True for `with raises(...)` and its like: what is raised inside does not end the test."""
     target = context.func if isinstance(context, ast.Call) else context
-    name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+    name = last(target)
     return name in _CATCHERS
 
 

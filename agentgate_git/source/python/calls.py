@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.checks import Checker
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.tolerances import CLOSE_NAMES
 from agentgate_git.source.python.void import ANY_TEXT, ITSELF, MADE_UP, always_equal, matches_anything

@@ -18,20 +18,12 @@ from agentgate_git.model.inventory import (
     Assertion,
 )
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.made_alike import folded_alike, made_alike
-from agentgate_git.source.python.operands import (
-    are_paired,
-    copied,
-    last,
-    of_items,
-    unrounded,
-    unwrapped,
-    whole,
-    with_default,
-)
+from agentgate_git.source.python.operands import are_paired, copied, of_items, unrounded, unwrapped, whole, with_default
 from agentgate_git.source.python.records import RECORDS, of_any, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 
@@ -30,7 +31,7 @@ def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = _FUEL) -> bool:
         return is_empty_iterable(node.generators[0].iter, flow, fuel - 1)
     if not isinstance(node, ast.Call) or not fuel:
         return False
-    name = _last(node.func)
+    name = last(node.func)
     if name == "range":
         bounds = [flow.constant(one) for one in node.args]
         is_known = 0 < len(bounds) < 4 and all(isinstance(one, int) for one in bounds)
@@ -46,11 +47,8 @@ def is_empty_iterable(node: ast.expr, flow: Flow, fuel: int = _FUEL) -> bool:
 def _is_used_up(node: ast.Name, flow: Flow) -> bool:
     """True for the name of an iterator that a call further up has gone through to its end."""
     value = flow.value(node)
-    if isinstance(value, ast.Call):
-        is_iterator = _last(value.func) in _ITERATORS
-    else:
-        is_iterator = isinstance(value, ast.GeneratorExp)
-    if not is_iterator or value is None:
+    is_iterator = isinstance(value, ast.Call) and last(value.func) in _ITERATORS
+    if value is None or not (is_iterator or isinstance(value, ast.GeneratorExp)):
         return False
     after, before = (value.end_lineno or 0, value.end_col_offset or 0), (node.lineno, node.col_offset)
     calls = (call for name in _USES_UP for call in flow.calls.get(name, ()))
@@ -61,7 +59,3 @@ def _is_used_up(node: ast.Name, flow: Flow) -> bool:
 def _is_name(node: ast.expr, name: str) -> bool:
     inner = node.value if isinstance(node, ast.Starred) else node
     return isinstance(inner, ast.Name) and inner.id == name
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of, nodes_of
+from agentgate_git.source.nodes import FIELDS, fields_of, last, nodes_of
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.module_lists import ADDS, PutOn, put_on
 from agentgate_git.source.python.names import Function
@@ -255,7 +255,7 @@ class Flow:
 
     def _call(self, node: Any, _is_nested: bool) -> None:
         called = node.func
-        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        name = last(called)
         if isinstance(called, ast.Attribute):
             self.calls.setdefault(called.attr, []).append(node)
             if called.attr == "fail":

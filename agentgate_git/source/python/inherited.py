@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.names import Scope
 
 
@@ -33,7 +33,7 @@ def inherited(classes: Iterable[ast.ClassDef], scope: Scope) -> Inherited:
 
 def _cleared(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     """`test_x = None` where nothing in the class takes it for a place to keep something."""
-    if all(_last(base).endswith("TestCase") for base in node.bases):
+    if all(last(base).endswith("TestCase") for base in node.bases):
         return
     found: list[tuple[str, int]] = []
     for statement in node.body:
@@ -42,7 +42,3 @@ def _cleared(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
                 found.append((name, statement.lineno))
     used = {getattr(one, "attr", "") or getattr(one, "name", "") for one in nodes_of(node)} if found else set()
     yield from (one for one in found if one[0] not in used)
-
-
-def _last(base: ast.expr) -> str:
-    return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED, RUNS, CollectedTest
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.names import flat
-from agentgate_git.source.python.operands import last
 
 _MACHINE = "RuleBasedStateMachine"
 _CASE = "TestCase"

@@ -8,8 +8,8 @@ from itertools import islice
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import nodes_of
-from agentgate_git.source.python.operands import LOSSY, last
+from agentgate_git.source.nodes import last, nodes_of
+from agentgate_git.source.python.operands import LOSSY
 from agentgate_git.source.python.text import Writer
 
 _NAMED = pattern_of(

@@ -8,6 +8,7 @@ from typing import Any
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, MADE_ROW, NOT_COLLECTED, ROW, RUNS, SKIPPED
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.conditions import DEPENDS, NEVER, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.python.folding import UNKNOWN, fold
@@ -69,7 +70,7 @@ def last_name(node: ast.expr) -> str:
     target = node
     while isinstance(target, ast.Call):
         target = target.func
-    return target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+    return last(target)
 
 
 def _effects(node: ast.expr, place: Place, fuel: int) -> Iterator[Effect]:

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
+from agentgate_git.source.nodes import last
 
 # What a wrapper around a value leaves of it: everything else counts as the value itself.
 LOSSY = {
@@ -22,11 +23,6 @@ _OF_TEXT = frozenset(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix
 _METACHARACTERS = frozenset(".^$*+?{}[]|()\\")
 _ARRAYS = frozenset(("array", "asarray", "asanyarray", "copy", "deepcopy", "atleast_1d", "Series", "DataFrame"))
 _FUEL = 8
-
-
-def last(node: ast.expr) -> str:
-    """The last name of a dotted one."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.effects import Effect, written
 from agentgate_git.source.python.folding import fold
@@ -81,7 +82,7 @@ def _runs(statement: ast.stmt) -> bool:
     for node in ast.walk(statement):
         if isinstance(node, ast.Call):
             called = node.func
-            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            name = last(called)
             if name in ("super", "_testMethodName", "getattr") or name in RUNS_A_TEST or "run" in name.lower():
                 return True
     return False

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Scope
 
@@ -88,7 +89,7 @@ def _item(owner: ast.expr, key: ast.expr, scope: Scope) -> str:
 
 def called_patches(call: ast.Call, scope: Scope) -> Iterator[Patch]:
     """What `setattr`, monkeypatch, mocker and mock.patch replace, as calls, decorators or contexts."""
-    name = _last(call.func)
+    name = last(call.func)
     if name in _SETTERS:
         yield from _set(call, scope, UNDONE if isinstance(call.func, ast.Attribute) else ASSIGNED)
     elif name in _PATCHERS and _is_patcher(call.func, scope):
@@ -155,7 +156,7 @@ def assigned_variables(statement: ast.stmt, scope: Scope) -> Iterator[Variable]:
 
 def called_variables(call: ast.Call, scope: Scope) -> Iterator[Variable]:
     """Environment variables that a call sets: `os.environ.update`, `os.putenv`, `monkeypatch.setenv`, `patch.dict`."""
-    name = _last(call.func)
+    name = last(call.func)
     if name not in SETS_VARIABLES or not isinstance(call.func, ast.Attribute):
         return
     if name == "dict":
@@ -183,7 +184,3 @@ def _pairs(node: ast.expr | None, keywords: list[ast.keyword], line: int, scope:
 def _text(node: ast.expr, scope: Scope) -> str:
     value = fold(node, scope.constant)
     return value if isinstance(value, str) else ""
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

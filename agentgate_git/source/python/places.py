@@ -10,7 +10,7 @@ from typing import Any
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of, nodes_of
+from agentgate_git.source.nodes import FIELDS, fields_of, last, nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.names import Function
@@ -70,7 +70,7 @@ def is_coroutine(one: Assertion, awaited: frozenset[str], flow: Flow) -> bool:
 def is_forgotten_task(call: ast.Call, writer: Writer) -> bool:
     """True for `asyncio.create_task(…)` and its kin; a task group waits for its tasks."""
     called = call.func
-    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    name = last(called)
     if name not in _TASKS:
         return False
     owner = writer.dotted(called.value).lower() if isinstance(called, ast.Attribute) else ""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import RUNS, SETUP, TAKEN, CollectedTest
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope, flat
-from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.text import Writer, bounded
 
 # What a row of a test costs of what a file may spend (Scope.spend): a table may serve many tests.

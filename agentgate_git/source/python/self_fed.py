@@ -6,11 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import Assertion
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Function, Scope
-from agentgate_git.source.python.operands import last
 
 
 def computed(found: Iterable[Assertion], function: Function, scope: Scope) -> Iterator[Assertion]:

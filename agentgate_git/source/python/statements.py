@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python import branches, reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
@@ -15,7 +16,6 @@ from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.lazy import mapped, never_gone_through
 from agentgate_git.source.python.names import Function, Scope, TooTangled
-from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import (
     FUEL,

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.model.inventory import PRESENT, SOUGHT, Assertion
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.names import Function
-from agentgate_git.source.python.operands import last
 from agentgate_git.source.python.text import Writer
 
 _FLAGS = frozenset(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.names import Function, flat
 from agentgate_git.source.python.text import Writer
@@ -91,7 +92,7 @@ def suppresses(context: ast.expr, writer: Writer) -> bool:
     """True for `suppress(AssertionError)` and for context managers of this file that swallow everything."""
     if not isinstance(context, ast.Call):
         return False
-    name = context.func.attr if isinstance(context.func, ast.Attribute) else getattr(context.func, "id", "")
+    name = last(context.func)
     if name == "suppress":
         return any(is_failure_type(one, writer) for one in context.args)
     definition = writer.definition(context.func)
@@ -224,7 +225,7 @@ def _tells(handler: ast.ExceptHandler, flow: Flow, end: int) -> bool:
 
 
 def _is_told(call: ast.Call) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last(call.func)
     return name in _FAILS or name.lstrip("_").lower().startswith(("assert", "fail", "raise", "check"))
 
 
@@ -261,7 +262,7 @@ def _leaves(statement: ast.stmt) -> bool:
 
 
 def _name(node: ast.expr | None) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return last(node)
 
 
 def _mentions(node: ast.AST, name: str) -> bool:

@@ -7,7 +7,7 @@ import math
 from typing import Any, Protocol, TypeGuard
 
 from agentgate_git.model.record import Record
-from agentgate_git.source.python.operands import last
+from agentgate_git.source.nodes import last
 
 _MAX_DIGITS = 300
 _DURATIONS = frozenset(("timedelta", "Timedelta", "TimeDelta", "duration"))

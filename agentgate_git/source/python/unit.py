@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.python.names import Function
@@ -37,9 +38,9 @@ def _is_marker(statement: ast.stmt) -> bool:
         case ast.Expr(value=ast.Constant(value=str())):
             return True
         case ast.Expr(value=ast.Call(func=called)):
-            return _last(called) in _SKIPPING
+            return last(called) in _SKIPPING
         case ast.Raise(exc=ast.Call(func=called)):
-            return _last(called) in _SKIP_ERRORS
+            return last(called) in _SKIP_ERRORS
         case ast.Raise(exc=ast.Attribute(attr=name)):
             return name in _SKIP_ERRORS
         case ast.If(body=body, orelse=[]):
@@ -48,7 +49,3 @@ def _is_marker(statement: ast.stmt) -> bool:
             return True
         case _:
             return False
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
@@ -156,7 +157,7 @@ def _is_outside(target: str) -> bool:
 
 
 def _patched(call: ast.Call, flow: Flow, writer: Writer) -> set[str]:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last(call.func)
     has_answer = any(one.arg in ("return_value", "side_effect", "new_callable") for one in call.keywords)
     values = [*call.args[1:], *(one.value for one in call.keywords if one.arg in ("new", "value"))]
     if name not in ("setattr", "patch", "object") or not (
@@ -176,7 +177,7 @@ def _answers(node: ast.expr, flow: Flow, writer: Writer) -> bool:
     if isinstance(found, ast.Lambda):
         return flow.constant(found.body) is not UNKNOWN
     if isinstance(found, ast.Call):
-        name = found.func.attr if isinstance(found.func, ast.Attribute) else getattr(found.func, "id", "")
+        name = last(found.func)
         return name in _MOCKS and any(one.arg in ("return_value", "side_effect") for one in found.keywords)
     definition = writer.definition(found)
     if isinstance(definition, ast.FunctionDef) and not definition.decorator_list:
@@ -239,7 +240,7 @@ def _either(values: list[ast.expr], flow: Flow, writer: Writer) -> str:
 
 
 def _call(call: ast.Call, flow: Flow, writer: Writer) -> str:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last(call.func)
     arguments = call.args
     if name in ("called_once_with", "called_with", "has_calls", "called_once", "not_called") and isinstance(
         call.func, ast.Attribute
@@ -288,7 +289,7 @@ def _is_no_bound(left: ast.expr, op: ast.cmpop, right: ast.expr, flow: Flow) -> 
         return False
     is_minus_infinity = bound == float("-inf")
     called = left.func if isinstance(left, ast.Call) else left
-    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    name = last(called)
     is_below = bound <= 0 if isinstance(op, ast.GtE) else bound < 0
     return is_minus_infinity or (isinstance(op, ast.Gt | ast.GtE) and name in _NEVER_NEGATIVE and is_below)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.conditions import ALWAYS, NEVER, negated, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.module import is_autouse, is_fixture
@@ -357,4 +358,4 @@ def _expects(item: ast.withitem) -> bool:
     if not isinstance(call, ast.Call):
         return False
     called = call.func
-    return (called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")) in _CATCHES_EXIT
+    return (last(called)) in _CATCHES_EXIT

@@ -6,14 +6,10 @@ import ast
 from collections.abc import Iterable
 
 from agentgate_git.source.commands.runner_tables import IGNORED
+from agentgate_git.source.nodes import last
 
 EXITS = frozenset(("exit", "SystemExit", "_exit"))
 _TOLD = 80
-
-
-def last_called(called: ast.expr) -> str:
-    """The last name of what is called."""
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
 
 
 def mapped_statuses(statements: Iterable[ast.stmt]) -> dict[ast.AST, str]:
@@ -22,7 +18,7 @@ def mapped_statuses(statements: Iterable[ast.stmt]) -> dict[ast.AST, str]:
     made: dict[str, str] = {}
     for node in nodes:
         match node:
-            case ast.IfExp(test=test, body=ast.Constant(value=0 | None)) if type(node.body.value) is not bool:  # type: ignore[attr-defined]
+            case ast.IfExp(test=test, body=ast.Constant(value=0 | None) as kept) if kept.value is not False:
                 name, how = _takes_failures(test), ast.unparse(node)[:_TOLD]
             case ast.If(test=test, body=[only], orelse=[]) if _is_well(only):
                 name, how = _takes_failures(test), f"if {ast.unparse(test)}: {ast.unparse(only)}"[:_TOLD]
@@ -59,11 +55,11 @@ def _takes_failures(test: ast.expr) -> str:
 def _is_well(statement: ast.stmt) -> bool:
     """True for a statement that ends, or goes on, with a status of 0."""
     match statement:
-        case ast.Expr(value=ast.Call(func=called, args=given)) if last_called(called) in EXITS:
+        case ast.Expr(value=ast.Call(func=called, args=given)) if last(called) in EXITS:
             return not given or (isinstance(given[0], ast.Constant) and given[0].value == 0)
         case ast.Return(value=ast.Constant(value=0)) | ast.Assign(value=ast.Constant(value=0)):
             return True
         case ast.Raise(exc=ast.Call(func=called, args=[ast.Constant(value=0)])):
-            return last_called(called) == "SystemExit"
+            return last(called) == "SystemExit"
         case _:
             return False

@@ -15,7 +15,8 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_syntax import quoted
-from agentgate_git.source.settings.mapped_statuses import EXITS, last_called, mapped_statuses
+from agentgate_git.source.nodes import last
+from agentgate_git.source.settings.mapped_statuses import EXITS, mapped_statuses
 
 _CALLS = frozenset(
     ("run", "run_always", "run_install", "local", "sudo", "check_call", "call", "check_output", "system", "Popen")
@@ -82,9 +83,7 @@ def _always_well(statements: tuple[ast.stmt, ...]) -> str:
     for statement in statements:
         for node in ast.walk(statement) if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else ():
             match node:
-                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if (
-                    last_called(called) in EXITS
-                ):
+                case ast.Call(func=called, args=[ast.Call(func=ast.Name(id=name), args=[])]) if last(called) in EXITS:
                     function = functions.get(name)
                     if function is not None and _says_well(function):
                         return f"`{name}()` always returns 0"
@@ -95,7 +94,7 @@ def _says_well(function: ast.FunctionDef) -> bool:
     """True for a function that returns 0, whatever happens, and ends the script in no other way."""
     returned = []
     for node in ast.walk(function):
-        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_called(node.func) in EXITS):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last(node.func) in EXITS):
             return False
         if isinstance(node, ast.Return):
             returned.append(node.value)
@@ -105,7 +104,7 @@ def _says_well(function: ast.FunctionDef) -> bool:
 def _raises(call: ast.Call) -> bool:
     """True for a call that raises where its command fails."""
     is_checked = any(one.arg == "check" and _is_true(one.value) for one in call.keywords)
-    return is_checked or last_called(call.func) in ("check_call", "check_output")
+    return is_checked or last(call.func) in ("check_call", "check_output")
 
 
 def code_commands(code: str) -> tuple[Started, ...]:
@@ -216,7 +215,7 @@ def _used(statements: Iterable[ast.stmt]) -> frozenset[str]:
     said = {
         id(name)
         for node in nodes
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and last_called(node.value.func) in _SAYS
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and last(node.value.func) in _SAYS
         for name in ast.walk(node)
     }
     read = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
@@ -245,7 +244,7 @@ def _mark(found: dict[ast.AST, str], body: list[ast.stmt], how: str) -> None:
 
 
 def _suppresses(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call) or last_called(node.func) not in _SUPPRESSES:
+    if not isinstance(node, ast.Call) or last(node.func) not in _SUPPRESSES:
         return False
     return not all(_OF_OTHERS.search(ast.unparse(one)) for one in node.args)
 
@@ -258,7 +257,7 @@ def _takes(handler: ast.ExceptHandler) -> bool:
         for one in ast.walk(part):
             if isinstance(one, ast.Raise):
                 return False
-            if isinstance(one, ast.Call) and last_called(one.func) not in _SAYS:
+            if isinstance(one, ast.Call) and last(one.func) not in _SAYS:
                 return False
             if isinstance(one, ast.Return) and not _is_good(one.value):
                 return False

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Function, Scope
-from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.traits.said import mentions_getenv, said, walked
 from agentgate_git.source.python.walk import Spot, arguments_of
 
@@ -85,7 +85,7 @@ def _any_variable(node: ast.AST, spot: Spot) -> Iterator[Trait]:
             if _may_ask(called) and spot.scope.dotted(called) in ("os.environ.get", "os.getenv"):
                 yield Trait(ASKED, name, getattr(node, "lineno", 1), spot.owner)
         case ast.Subscript(value=owner, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
-            if "env" in last_name(owner) and spot.scope.dotted(owner) == "os.environ":
+            if "env" in last(owner) and spot.scope.dotted(owner) == "os.environ":
                 yield Trait(ASKED, name, node.lineno, spot.owner)
         case ast.Compare(left=ast.Constant(value=str(name)), comparators=[owner]):
             if spot.scope.dotted(owner) == "os.environ":
@@ -114,9 +114,9 @@ def _may_ask(called: ast.expr) -> bool:
     """True for `getenv` and for `get` of what is called like the environment: all others are mappings."""
     match called:
         case ast.Attribute(value=owner, attr="get"):
-            return "env" in last_name(owner)
+            return "env" in last(owner)
         case _:
-            return last_name(called) == "getenv"
+            return last(called) == "getenv"
 
 
 def _names_a_runner(spot: Spot) -> bool:
@@ -163,7 +163,7 @@ def _looked_around(node: ast.AST, spot: Spot) -> Iterator[Trait]:
 
 
 def _called(call: ast.Call, called: ast.expr, arguments: list[ast.expr], spot: Spot) -> Iterator[Trait]:
-    name = last_name(called)
+    name = last(called)
     if name == "hasattr" and len(arguments) == 2:
         if any(text in _MARKED or "pytest" in text for text in _texts(arguments[1], spot)):
             yield _trait(RUNNING, call, spot)
@@ -193,7 +193,7 @@ def _keys(node: ast.AST, spot: Spot, is_wanted: Wanted) -> Iterator[ast.expr]:
 
 
 def _called_keys(call: ast.Call, spot: Spot, is_wanted: Wanted) -> Iterator[ast.expr]:
-    called, name = call.func, last_name(call.func)
+    called, name = call.func, last(call.func)
     named = (one.value for one in call.keywords if one.arg and _NAMED_BY.fullmatch(one.arg))
     yield from (one for one in named if is_wanted(one))
     if not _may_look_up(called, name, spot):
@@ -230,7 +230,7 @@ def _is_environment(node: ast.expr, spot: Spot, fuel: int = _FUEL) -> bool:
         return False
     match node:
         case ast.Name() | ast.Attribute():
-            if spot.scope.dotted(node) in _ENVIRONMENT or _CALLED_ENVIRONMENT.search(last_name(node)):
+            if spot.scope.dotted(node) in _ENVIRONMENT or _CALLED_ENVIRONMENT.search(last(node)):
                 return True
             bound = spot.scope.settled(node)
             return bound is not None and _is_environment(bound, spot, fuel - 1)
@@ -373,4 +373,4 @@ def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:
 
 
 def _last_called(node: ast.AST) -> str:
-    return last_name(node.func) if isinstance(node, ast.Call) else ""
+    return last(node.func) if isinstance(node, ast.Call) else ""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.entropy import (
     CLOCK,
@@ -93,7 +94,7 @@ def _reach(spot: Spot) -> str:
 
 def other_calls(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
     """Traits of calls that are known by their arguments: dropped zones, ignored bytes, recorded traffic, sorting."""
-    called = _last(call.func)
+    called = last(call.func)
     for one in call.keywords:
         if one.arg == "errors" and called in ("encode", "decode", "open", "str", "read_text", "write_text"):
             value = fold(one.value, spot.scope.constant)
@@ -186,7 +187,3 @@ def _is_constant(call: ast.Call, scope: Scope) -> bool:
 
 def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:
     return Trait(kind, what or written(node, 120), getattr(node, "lineno", 1), spot.owner)
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope
@@ -104,14 +105,10 @@ def _called(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:
 
 
 def _name(called: ast.expr, scope: Scope) -> str:
-    last = _last(called)
-    if isinstance(called, ast.Name) and last in _BUILTIN_EXITS and not scope.is_bound(last):
-        return f"builtins.{last}"
+    name = last(called)
+    if isinstance(called, ast.Name) and name in _BUILTIN_EXITS and not scope.is_bound(name):
+        return f"builtins.{name}"
     return scope.dotted(called)
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
 
 
 def _ends(argument: ast.expr, call: ast.Call, scope: Scope) -> bool:

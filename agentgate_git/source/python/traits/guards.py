@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.names import Function, TooTangled
 from agentgate_git.source.python.walk import Spot
@@ -118,11 +119,6 @@ def names_tests(node: ast.AST) -> bool:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Compare) and picks_tests(written(inner)):
             return True
-        if isinstance(inner, ast.Call) and last_name(inner.func) in _COMPARES and picks_tests(written(inner)):
+        if isinstance(inner, ast.Call) and last(inner.func) in _COMPARES and picks_tests(written(inner)):
             return True
     return False
-
-
-def last_name(called: ast.expr | None) -> str:
-    """The last part of a name: `get` of `os.environ.get`; empty for what has no name."""
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

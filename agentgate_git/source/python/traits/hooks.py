@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.conditions import ALWAYS, truth
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Function, Scope, flat
-from agentgate_git.source.python.traits.guards import Guards, guarded, is_told, last_name, names_tests
+from agentgate_git.source.python.traits.guards import Guards, guarded, is_told, names_tests
 from agentgate_git.source.python.walk import CALLED, Spot, arguments_of
 
 # A trait that leaves open whether it does harm ends in this word.
@@ -78,13 +79,13 @@ def method_traits(function: Function, spot: Spot) -> Iterator[Trait]:
     for node in _walk(function):
         if isinstance(node, ast.Raise | ast.Assert):
             return
-        if isinstance(node, ast.Call) and (last_name(node.func) in ("super", "fail") or _may_tell(node)):
+        if isinstance(node, ast.Call) and (last(node.func) in ("super", "fail") or _may_tell(node)):
             return
     yield _trait(OUTCOME, function, spot, f"{function.name} is overridden and tells nothing")
 
 
 def _may_tell(call: ast.Call) -> bool:
-    name = last_name(call.func)
+    name = last(call.func)
     return name in _TELLING or name.startswith(("assert", "append", "add", "stop", "_")) or name == "run"
 
 
@@ -131,7 +132,7 @@ def _has_run(body: list[ast.stmt]) -> bool:
 def is_broad(handler: ast.ExceptHandler) -> bool:
     """True for a handler that catches what a failed check raises."""
     caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(one is None or last_name(one) in _BROAD for one in caught)
+    return any(one is None or last(one) in _BROAD for one in caught)
 
 
 def _passes_on(handler: ast.ExceptHandler) -> bool:
@@ -141,7 +142,7 @@ def _passes_on(handler: ast.ExceptHandler) -> bool:
         for node in ast.walk(statement):
             if isinstance(node, ast.Raise):
                 return True
-            if isinstance(node, ast.Call) and last_name(node.func) in (
+            if isinstance(node, ast.Call) and last(node.func) in (
                 "fail",
                 "force_exception",
                 "from_call",
@@ -155,7 +156,7 @@ def _passes_on(handler: ast.ExceptHandler) -> bool:
 
 def _listed(function: Function, spot: Spot) -> Iterator[Trait]:
     """Items that the hook takes out of the list that it is given."""
-    tells = any(last_name(call.func) == "pytest_deselected" for call in _calls(function))
+    tells = any(last(call.func) == "pytest_deselected" for call in _calls(function))
     names = {one for one in arguments_of(function) if one not in ("config", "self")}
     for statement, guards in guarded(function.body, Guards()):
         how = _taken_out(statement, names)
@@ -206,7 +207,7 @@ def _left(value: ast.expr, names: set[str]) -> str | None:
             tests = [written(test, 80) for one in generators for test in one.ifs]
             return " and ".join(tests) if tests else None
         case ast.Call(func=called, args=arguments):
-            name = last_name(called)
+            name = last(called)
             if name == "filter":
                 return written(value, 80)
             if name in _ORDERING and arguments:
@@ -267,7 +268,7 @@ def _loaded(function: Function, spot: Spot) -> Iterator[Trait]:
     given = set(arguments[:2])
     returned = [one for one, _ in flat(function.body) if isinstance(one, ast.Return)]
     handed_on = any(isinstance(node, ast.Name) and node.id in given for node in _walk(function))
-    calls = [call for call in _calls(function) if any(word in last_name(call.func) for word in _ADDS_TESTS)]
+    calls = [call for call in _calls(function) if any(word in last(call.func) for word in _ADDS_TESTS)]
     is_empty = not handed_on and all(_is_empty_suite(call) for call in calls)
     for statement in returned:
         if is_empty or (isinstance(statement.value, ast.Call) and _is_empty_suite(statement.value)):
@@ -290,7 +291,7 @@ def _loaded(function: Function, spot: Spot) -> Iterator[Trait]:
 
 
 def _is_empty_suite(call: ast.Call) -> bool:
-    return last_name(call.func) in ("TestSuite", "suiteClass") and (
+    return last(call.func) in ("TestSuite", "suiteClass") and (
         not call.args or (isinstance(call.args[0], ast.List | ast.Tuple) and not call.args[0].elts)
     )
 
@@ -309,7 +310,7 @@ def _has_yield(function: Function) -> bool:
 
 
 def _last_called(node: ast.expr) -> str:
-    return last_name(node.func) if isinstance(node, ast.Call) else ""
+    return last(node.func) if isinstance(node, ast.Call) else ""
 
 
 def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:

@@ -6,10 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.names import Function, flat
-from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.walk import Spot, arguments_of
 
 ROWS = "hook.rows"
@@ -29,7 +28,7 @@ _COPIES = frozenset(("list", "tuple", "sorted", "iter"))
 def loader_traits(function: Function, spot: Spot) -> Iterator[Trait]:
     """The conditions on which a function that reads a file leaves rows out; by its arguments its caller chooses."""
     if function.name.startswith("test") or not any(
-        type(node) is ast.Call and last_name(node.func) in _READS_OR_GIVES
+        type(node) is ast.Call and last(node.func) in _READS_OR_GIVES
         for statement in function.body
         for node in nodes_of(statement)
     ):
@@ -78,7 +77,7 @@ def _is_slice(value: ast.expr) -> bool:
     """True for a part of rows between numbers that stand there; the first line of a table is its heading."""
     if not isinstance(value, ast.Subscript) or not _is_range(value.slice):
         return False
-    return not (isinstance(value.value, ast.Call) and last_name(value.value.func) in _TEXTS)
+    return not (isinstance(value.value, ast.Call) and last(value.value.func) in _TEXTS)
 
 
 def _is_range(at: ast.expr) -> bool:

@@ -6,10 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.traits.hooks import OPEN, OUTCOME, is_broad
 from agentgate_git.source.python.traits.patches import selects
 from agentgate_git.source.python.walk import TEST, Spot
@@ -42,7 +41,7 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
                 if one.arg is not None:
                     yield from _rewritten(owner, one.arg, one.value, spot)
         case ast.Expr(value=ast.Call(func=called, args=arguments) as call):
-            name = last_name(called)
+            name = last(called)
             if name in ("setattr", "__setattr__") and len(arguments) >= 2:
                 attribute = fold(arguments[-2], spot.scope.constant)
                 if isinstance(attribute, str):
@@ -69,7 +68,7 @@ def _is_namespace(node: ast.expr) -> bool:
     """True for `x.__dict__` and `vars(x)`."""
     if isinstance(node, ast.Attribute):
         return node.attr == "__dict__"
-    return isinstance(node, ast.Call) and last_name(node.func) == "vars"
+    return isinstance(node, ast.Call) and last(node.func) == "vars"
 
 
 def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> Iterator[Trait]:
@@ -120,7 +119,7 @@ def _emptied(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> I
     if key not in spot.memo:
         is_code = isinstance(body, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef)
         spot.memo[key] = is_code and not any(isinstance(node, ast.Call | ast.Await) for node in nodes_of(body))
-    if spot.memo[key] or (made is not None and last_name(made) in ("Mock", "MagicMock", "AsyncMock")):
+    if spot.memo[key] or (made is not None and last(made) in ("Mock", "MagicMock", "AsyncMock")):
         yield _trait(OUTCOME, target, spot, f"{attribute} = {written(value, 80)}")
 
 
@@ -150,14 +149,14 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
                 if _passes_each_time(decorator):
                     continue
-                if last_name(called) in _AGAIN or _tries_again(spot.scope.definition(called)):
+                if last(called) in _AGAIN or _tries_again(spot.scope.definition(called)):
                     yield Trait("rerun", written(decorator, 120), decorator.lineno, owner)
         case ast.FunctionDef(name="run" | "__call__" | "_callTestMethod" | "runTest") if spot.owner and _loops_super(
             statement
         ):
             yield Trait("rerun", f"{statement.name}() goes round itself", statement.lineno, spot.owner)
         case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
-            if any(last_name(node) == "flaky" for node in ast.walk(value) if isinstance(node, ast.Attribute)):
+            if any(last(node) == "flaky" for node in ast.walk(value) if isinstance(node, ast.Attribute)):
                 yield Trait("rerun", written(value, 120), statement.lineno, spot.owner)
         case ast.For(body=body) | ast.While(body=body) if spot.when == TEST and not spot.is_nested:
             for one in body:
@@ -186,7 +185,7 @@ def _tries_again(decorator: ast.AST | None) -> bool:
 
 def _catches_failure(handler: ast.ExceptHandler) -> bool:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = [last_name(one) if one is not None else "Exception" for one in kinds]
+    names = [last(one) if one is not None else "Exception" for one in kinds]
     return any(name in ("AssertionError", "Exception", "BaseException", "failureException") for name in names)
 
 
@@ -219,16 +218,16 @@ def _is_retried(statement: ast.Try) -> bool:
 
 def call_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
     """Reports that are built as passed, and options that a hook hands to the runner."""
-    if spot.owner.startswith("pytest_") and last_name(call.func) in _ADDS_OPTIONS:
+    if spot.owner.startswith("pytest_") and last(call.func) in _ADDS_OPTIONS:
         texts = [one.value for one in ast.walk(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-        is_marker = last_name(call.func) == "addinivalue_line" and "addopts" not in texts
+        is_marker = last(call.func) == "addinivalue_line" and "addopts" not in texts
         if not is_marker and selects(" ".join(texts)) and "addoption" not in spot.owner:
             yield _trait("env.runner", call, spot)
-    if last_name(call.func) == "add_marker" and call.args and not spot.owner.rpartition("::")[2].startswith("test"):
+    if last(call.func) == "add_marker" and call.args and not spot.owner.rpartition("::")[2].startswith("test"):
         mark = call.args[0].func if isinstance(call.args[0], ast.Call) else call.args[0]
-        if last_name(mark) in _AGAIN:
+        if last(mark) in _AGAIN:
             yield Trait("rerun", written(call.args[0], 120), call.lineno, spot.owner)
-    if last_name(call.func) in ("TestReport", "CollectReport"):
+    if last(call.func) in ("TestReport", "CollectReport"):
         given = [fold(one, spot.scope.constant) for one in (*call.args, *(key.value for key in call.keywords))]
         if "passed" in given:
             yield _trait(OUTCOME + OPEN, call, spot)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.entropy import NETWORK, source_of_variable, source_patched, source_read
 from agentgate_git.source.python.folding import UNKNOWN
@@ -165,7 +165,7 @@ def _stub(patch: Patch, spot: Spot) -> Iterator[Trait]:
 
 
 def _is_module(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and _last(node.func) in ("ModuleType", "new_module", "module_from_spec")
+    return isinstance(node, ast.Call) and last(node.func) in ("ModuleType", "new_module", "module_from_spec")
 
 
 def _is_given_behaviour(name: str, spot: Spot) -> bool:
@@ -272,7 +272,7 @@ def _of_system(patch: Patch, value: ast.expr, spot: Spot) -> Iterator[Trait]:
         return
     name = patch.target.rpartition(".")[2]
     raised = {
-        _last(error.func if isinstance(error, ast.Call) else error)
+        last(error.func if isinstance(error, ast.Call) else error)
         for node in _walked(definition, spot.scope)
         if isinstance(node, ast.Raise) and (error := node.exc) is not None
     }
@@ -337,7 +337,7 @@ def _is_callable(value: ast.expr, scope: Scope) -> bool:
 
 
 def _is_mock(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and _last(value.func) in _MOCKS
+    return isinstance(value, ast.Call) and last(value.func) in _MOCKS
 
 
 def _raises(value: ast.expr | None, scope: Scope) -> bool:
@@ -394,7 +394,3 @@ def _trait(kind: str, patch: Patch, spot: Spot, is_open: bool = False) -> Trait:
     value = written(patch.value, 100) if patch.value is not None else "a mock"
     what = f"{patch.target.replace('sys.modules:', 'sys.modules ')} = {value}"
     return Trait(kind + OPEN if is_open else kind, what, patch.line, spot.owner)
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

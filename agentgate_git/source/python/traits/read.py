@@ -17,6 +17,7 @@ from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Scope, TooTangled
 from agentgate_git.source.python.patches import (
@@ -39,7 +40,6 @@ from agentgate_git.source.python.traits import (
 )
 from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
 from agentgate_git.source.python.traits.flags import asked_flags, flags_asked
-from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.traits.lists import list_traits
 from agentgate_git.source.python.traits.loaders import loader_traits
 from agentgate_git.source.python.traits.patches import (
@@ -300,7 +300,7 @@ class _Reader:
 
     def _called(self, call: ast.Call, spot: Spot) -> Iterator[Trait]:
         called = call.func
-        name = last_name(called)
+        name = last(called)
         if name in PATCHES:
             for patch in called_patches(call, spot.scope):
                 yield from self._patched(patch, spot)
@@ -343,7 +343,7 @@ class _Reader:
             yield from fakes.golden_traits(call, spot)
             yield from fakes.path_traits(call, spot)
             yield from outcomes.call_traits(call, spot)
-            if last_name(call.func) in reports.WRITES:
+            if last(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)
         for node in nodes:
             if type(node) is ast.Dict:
@@ -358,7 +358,7 @@ class _Reader:
         yield from special.counters(statement, spot)
         yield from asked_flags(statement, nodes, spot)
         for call in calls:
-            if last_name(call.func) in reports.WRITES:
+            if last(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)
         if not isinstance(statement, ast.Expr) or calls:
             for node in nodes:

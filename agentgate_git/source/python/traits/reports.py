@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Scope
@@ -54,7 +55,7 @@ def is_report(path: str) -> bool:
 def _written_path(call: ast.Call, spot: Spot) -> str:
     """The constant end of the path a call writes to; empty when it writes nothing, or to a temporary folder."""
     scope, called = spot.scope, call.func
-    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    name = last(called)
     if name == "open":
         given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "mode")]
         if isinstance(called, ast.Attribute) and not scope.dotted(called):

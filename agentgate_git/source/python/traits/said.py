@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from itertools import chain
 
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.folding import fold
-from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.walk import Spot
 
 
@@ -53,7 +52,7 @@ def mentions_getenv(spot: Spot) -> bool:
             if isinstance(node, (ast.Import, ast.ImportFrom))
             for alias in node.names
         )
-        names = (last_name(node) for node in walked(spot.module, spot) if isinstance(node, (ast.Name, ast.Attribute)))
+        names = (last(node) for node in walked(spot.module, spot) if isinstance(node, (ast.Name, ast.Attribute)))
         texts = (one if isinstance(one, str) else one.decode("latin-1") for one in said(spot))
         spot.memo[key] = any("getenv" in one for one in chain(imported, names, texts))
     return bool(spot.memo[key])

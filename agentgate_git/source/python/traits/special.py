@@ -13,6 +13,7 @@ from typing import Any
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function, Scope
@@ -48,7 +49,7 @@ _FUEL = 8
 def node_traits(node: ast.AST, spot: Spot) -> Iterator[Trait]:
     """Files of the tests that one expression reads."""
     match node:
-        case ast.Call(func=called, args=arguments) if _last(called) in _READERS:
+        case ast.Call(func=called, args=arguments) if last(called) in _READERS:
             if spot.function is not None and not spot.is_script:
                 inner = (one.value for argument in arguments for one in ast.walk(argument) if type(one) is ast.Constant)
                 if any(isinstance(one, str) and _TEST_PATH.search(one) for one in inner):
@@ -60,7 +61,7 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
     match statement:
         case ast.Raise(exc=error) if error is not None and spot.function is not None:
             yield from _skipped(error.func if isinstance(error, ast.Call) else error, statement, spot)
-        case ast.Expr(value=ast.Call(func=called)) if spot.function is not None and _last(called) in _SKIPPING:
+        case ast.Expr(value=ast.Call(func=called)) if spot.function is not None and last(called) in _SKIPPING:
             yield from _skipped(called, statement, spot)
         case ast.ImportFrom(module=str(module), level=0) if spot.function and module.split(".")[0] in ("tests", "test"):
             yield _trait(READS, statement, spot)
@@ -72,7 +73,7 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
 
 def _skipped(called: ast.expr, statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
     """What a runner takes for a test that skips itself, wherever it is raised."""
-    if _last(called) in (*_SKIPPING, "SkipTest", "Skipped", "Exception") and spot.scope.dotted(called) in _SKIPS:
+    if last(called) in (*_SKIPPING, "SkipTest", "Skipped", "Exception") and spot.scope.dotted(called) in _SKIPS:
         yield _trait(SKIPS, statement, spot)
 
 
@@ -222,10 +223,10 @@ def _function(function: Function, spot: Spot) -> Iterator[Trait]:
             yield Trait(STUB, f"{inner.owner} returns {written(body[0].value, 60)}", body[0].lineno, inner.owner)
     if len(body) == 1 and isinstance(body[0], ast.Try):
         for handler in body[0].handlers:
-            is_broad = handler.type is None or _last(handler.type) in ("Exception", "BaseException")
-            last = handler.body[-1]
-            if is_broad and isinstance(last, ast.Return) and last.value is not None and _is_told(last.value):
-                yield Trait(SWALLOW, f"except: {written(last, 60)}", last.lineno, inner.owner)
+            is_broad = handler.type is None or last(handler.type) in ("Exception", "BaseException")
+            end = handler.body[-1]
+            if is_broad and isinstance(end, ast.Return) and end.value is not None and _is_told(end.value):
+                yield Trait(SWALLOW, f"except: {written(end, 60)}", end.lineno, inner.owner)
 
 
 def _equals_others(value: ast.expr, function: Function, owner: str) -> bool:
@@ -234,7 +235,7 @@ def _equals_others(value: ast.expr, function: Function, owner: str) -> bool:
     other = arguments_of(function)[-1:]
     match value:
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kind]) if [name] == other:
-            return _last(kind) not in (own, "") and "type" not in _last(kind).lower()
+            return last(kind) not in (own, "") and "type" not in last(kind).lower()
         case _:
             return False
 
@@ -253,7 +254,3 @@ def counters(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
 
 def _trait(kind: str, node: ast.AST, spot: Spot, what: str = "") -> Trait:
     return Trait(kind, what or written(node, 120), getattr(node, "lineno", 1), spot.owner)
-
-
-def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Function
-from agentgate_git.source.python.traits.guards import last_name
 from agentgate_git.source.python.traits.hooks import COLLECTION, OPEN, OUTCOME
 from agentgate_git.source.python.walk import TEST, Spot
 
@@ -37,24 +37,24 @@ def suite_traits(statement: ast.stmt, calls: Iterable[ast.Call], spot: Spot) -> 
     match statement:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
-                if last_name(target) == _PREFIX:
+                if last(target) == _PREFIX:
                     yield from _prefixed(value, statement, spot)
-                elif last_name(target) == _PATTERNS and not (isinstance(value, ast.Constant) and value.value is None):
+                elif last(target) == _PATTERNS and not (isinstance(value, ast.Constant) and value.value is None):
                     yield _trait(COLLECTION, statement, spot, f"{_PATTERNS} = {written(value, 80)}")
         case ast.FunctionDef(name=name) if name in _FAILURES and spot.owner and spot.function is None:
             if _softens(statement):
                 yield _trait(OUTCOME, statement, spot, f"{name} is overridden and counts a failure for something else")
-        case ast.Expr(value=ast.Call(func=called, args=[status])) if last_name(called) in ("exit", "_exit"):
+        case ast.Expr(value=ast.Call(func=called, args=[status])) if last(called) in ("exit", "_exit"):
             yield from _left(status, statement, spot)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(attr=part), attr="clear" | "pop"))):
             if part in _RESULT and spot.when != TEST:
                 yield _trait(OUTCOME, statement, spot, f"{part} of a result are taken away")
-        case ast.Raise(exc=ast.Call(func=called, args=[status])) if last_name(called) == "SystemExit":
+        case ast.Raise(exc=ast.Call(func=called, args=[status])) if last(called) == "SystemExit":
             yield from _left(status, statement, spot)
         case ast.Return(value=status) if status is not None and spot.function is not None:
             yield from _left(status, statement, spot)
     for call in calls:
-        name = last_name(call.func)
+        name = last(call.func)
         if name == "discover":
             yield from _discovered(call, spot)
         elif name in _LOADS and call.args:
@@ -82,7 +82,7 @@ def _discovered(call: ast.Call, spot: Spot) -> Iterator[Trait]:
 def _softens(function: Function) -> bool:
     """True for a method that hands a failure on as something else, and does not tell it as one."""
     calls = [node for statement in function.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    names = {last_name(call.func) for call in calls}
+    names = {last(call.func) for call in calls}
     return not names.isdisjoint(_SOFTENED) and names.isdisjoint(_KEPT)
 
 

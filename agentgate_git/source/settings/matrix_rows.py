@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
+from collections.abc import Iterator
+from itertools import chain, islice, product
 
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 
@@ -14,12 +15,8 @@ if TYPE_CHECKING:
 
 def rows_of(matrix: ConfigNode) -> tuple[Row, ...]:
     """Each row as its axes with their values; empty for no matrix, and for one that only a run can tell."""
-    if matrix.kind != TABLE:
-        return ()
-    axes = [(name, node) for name, node in matrix.entries if name not in ("include", "exclude")]
-    if max(len(matrix.get(one).items) for one in ("include", "exclude")) > MAX_ROWS:
-        return ()
-    if any(node.kind != LIST or not node.items for _, node in axes) or matrix.get("include").text:
+    axes = _axes(matrix)
+    if not _is_told(matrix, axes):
         return ()
     lists = [[(name, _shown(one)) for one in node.items] for name, node in axes]
     rows = [dict(row) for row in islice(product(*lists), MAX_ROWS + 1)] if axes else []
@@ -37,9 +34,37 @@ def rows_of(matrix: ConfigNode) -> tuple[Row, ...]:
     return tuple(tuple(sorted(row.items())) for row in (*rows, *beside))
 
 
+def values_of(matrix: ConfigNode) -> dict[str, set[str]]:
+    """The values that the rows have, by their axes; the rows are made only where some are left out."""
+    found: dict[str, set[str]] = {}
+    if _is_told(matrix, _axes(matrix)):
+        is_cut = bool(matrix.get("exclude").items)
+        for name, value in chain.from_iterable(rows_of(matrix)) if is_cut else _written(matrix):
+            found.setdefault(name, set()).add(value)
+    return found
+
+
 def cost_of(matrix: ConfigNode, rows: tuple[Row, ...]) -> int:
     """What making the rows took: each is held against all that is left out and all that comes beside."""
     return len(rows) * (10 + len(matrix.get("exclude").items) + len(matrix.get("include").items))
+
+
+def _axes(matrix: ConfigNode) -> list[tuple[str, ConfigNode]]:
+    return [(name, node) for name, node in matrix.entries if name not in ("include", "exclude")]
+
+
+def _is_told(matrix: ConfigNode, axes: list[tuple[str, ConfigNode]]) -> bool:
+    """False for no matrix, for one of too many rows to read, and for one that only a run can tell."""
+    if matrix.kind != TABLE or max(len(matrix.get(one).items) for one in ("include", "exclude")) > MAX_ROWS:
+        return False
+    return all(node.kind == LIST and node.items for _, node in axes) and not matrix.get("include").text
+
+
+def _written(matrix: ConfigNode) -> Iterator[tuple[str, str]]:
+    """Each axis with each of its values, and what comes beside."""
+    yield from ((name, _shown(one)) for name, node in _axes(matrix) for one in node.items)
+    for item in matrix.get("include").items:
+        yield from _values(item).items()
 
 
 def _values(item: ConfigNode) -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import SCALAR, ConfigNode, TreeError
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.settings.matrix_rows import rows_of
+from agentgate_git.source.settings.matrix_rows import values_of
 from agentgate_git.source.settings.runs import key
 
 MAX_PARTS = 64
@@ -38,7 +38,7 @@ def shards(tree: ConfigNode) -> Iterator[Setting]:
     for name, job in tree.entries:
         for inner, one in job.entries if name == "jobs" else ((name, job),):
             matrix = one.get("strategy", "matrix")
-            axes = _axes(matrix) or _listed(one.get("parallel", "matrix"))
+            axes = values_of(matrix) or _listed(one.get("parallel", "matrix"))
             if not axes:
                 continue
             texts: list[str] = []
@@ -48,15 +48,6 @@ def shards(tree: ConfigNode) -> Iterator[Setting]:
                 missing = _missing(axis, values, axes, text)
                 if missing:
                     yield Setting(key("shards", inner, axis), missing, one.line)
-
-
-def _axes(matrix: ConfigNode) -> dict[str, set[str]]:
-    """The values that the rows of a matrix have, by their axes."""
-    found: dict[str, set[str]] = {}
-    for row in rows_of(matrix) if matrix.entries else ():
-        for axis, value in row:
-            found.setdefault(axis, set()).add(value)
-    return found
 
 
 def _listed(matrix: ConfigNode) -> dict[str, set[str]]:

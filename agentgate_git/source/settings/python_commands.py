@@ -7,7 +7,6 @@ nox or invoke where nothing catches what its `run` raises.
 from __future__ import annotations
 
 import ast
-from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.config_node import TreeError
@@ -127,12 +126,13 @@ def _commands(
             yield found
         return
     for value in loops[given] if _is_started(call, is_script) else ():
-        found = _command(call, ChainMap({given: value}, names), is_script, steps)  # type: ignore[arg-type]  # read only
+        found = _command(ast.Call(call.func, [value], call.keywords), names, is_script, steps)
         if found:
             yield found
 
 
 def _is_started(call: ast.Call, is_script: bool) -> bool:
+    """True for a call that starts the program it is given."""
     top, _, last = ast.unparse(call.func).rpartition(".")
     return last in _CALLS and not (is_script and top.partition(".")[0] not in (*_STANDARD, ""))
 
@@ -163,10 +163,7 @@ def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int
         argv = next((one.value for one in call.keywords if one.arg == "argv"), None)
         words = strings(argv, names, steps)[1:] if argv is not None else ()
         return " ".join(["python -m unittest", *(quoted(word) for word in words)]) if words else ""
-    top, _, last = dotted.rpartition(".")
-    if last not in _CALLS or (is_script and top.partition(".")[0] not in (*_STANDARD, "")):
-        return ""
-    return _words(call, names, steps)
+    return _words(call, names, steps) if dotted and _is_started(call, is_script) else ""
 
 
 def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[ast.AST]) -> str:

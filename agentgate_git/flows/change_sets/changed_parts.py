@@ -32,9 +32,12 @@ _MANY = 128
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     Sides = tuple[FileFacts | None, FileFacts | None]
     Bytes = tuple[bytes, bytes]
     Job = tuple["Pair", ...]
+    Answer = TypeVar("Answer")
 
 
 class Pair(Record):
@@ -68,17 +71,29 @@ def read_parts(
     cache: FactsCache, pairs: Job, forbidden: tuple[str, ...], *, leaves_production: bool = False
 ) -> Iterator[Part]:
     """What is to be read of each pair, in their order; production only where it is not left for later."""
+    return _shared_out(cache, pairs, lambda own, job: tuple(_parts(own, job, forbidden, leaves_production)))
+
+
+def read_whole(cache: FactsCache, pairs: Job, forbidden: tuple[str, ...]) -> Iterator[Sides]:
+    """The facts of both whole versions of each pair, in their order."""
+    return _shared_out(cache, pairs, lambda own, job: tuple(whole_sides(own, pair, forbidden) for pair in job))
+
+
+def _shared_out(
+    cache: FactsCache, pairs: Job, read: Callable[[FactsCache, Job], tuple[Answer, ...]]
+) -> Iterator[Answer]:
+    """What is read of each pair, in their order; of many pairs in several processes, each with a cache of its own."""
     jobs = tuple(pairs[at : at + _JOB] for at in range(0, len(pairs), _JOB))
     fresh = cache.fresh if len(pairs) >= _MANY and core_count() > 1 else None
     if fresh is None:
         for job in jobs:
-            yield from _parts(cache, job, forbidden, leaves_production)
+            yield from read(cache, job)
         return
 
     @contextmanager
     def opened() -> Iterator[Callable[[Job], bytes]]:
         with fresh() as other:
-            yield lambda job: pickle.dumps(tuple(_parts(other, job, forbidden, leaves_production)))
+            yield lambda job: pickle.dumps(read(other, job))
 
     for answer in in_order(jobs, opened, core_count()):
         yield from pickle.loads(answer)  # noqa: S301 - what a forked process of our own wrote into our pipe

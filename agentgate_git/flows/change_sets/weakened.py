@@ -15,7 +15,7 @@ from agentgate_git.flows.change_sets.changed_parts import (
     read_parts,
     read_production,
     read_tests,
-    whole_sides,
+    read_whole,
 )
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
@@ -62,8 +62,9 @@ def weakened(
     found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
     suspects = {one.path for one in found}
     named = [one for one in parts if one.pair.path in suspects]
-    unread = [one.pair for one in named if not one.is_production or defines_tests(cache, one.pair)]
-    whole = {one: both for one in unread if not _is_refused(both := whole_sides(cache, one, forbidden))}
+    unread = tuple(one.pair for one in named if not one.is_production or defines_tests(cache, one.pair))
+    read = zip(unread, read_whole(cache, unread, forbidden), strict=True)
+    whole = {one: both for one, both in read if not _is_refused(both)}
     if all(sides[one] == both for one, both in whole.items()):
         return found
     return _with_head(*_split({**sides, **whole}.values()), head, forbidden)

@@ -93,10 +93,10 @@ _SEVERITY = {
     "coverage > check": BLOCK,
 }
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
-# Where a tool looks for tests that nobody tells it of.
 # Lists without which a tool takes all that it finds.
 _FOUND_ANYWAY = ("include > ", "scripts > ", "coverage > source", "coverage > include")
 _LISTED = "registered > sources of tests"
+# Where a tool looks for tests that nobody tells it of.
 _FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
 _OF_ASSERTS = "AssertionError"
@@ -106,7 +106,6 @@ _MOST = 2 / 3
 # Tools whose own file says nothing but which tests there are and how they run.
 _SAYS_ALONE = frozenset(("nextest", "dart", "testng", "runsettings", "bazel"))
 _FEW = 3  # files that come with nothing before them: more are a project that starts
-_BY_NAME = ("--deselect", "-k not", "--ignore")
 _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
 
 
@@ -310,9 +309,7 @@ def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> boo
     """True where another value of the same key came as this one went, or the key went with its whole section."""
     if one.key.startswith("goal > ") and head.keys[one.key]:
         return True  # another execution has it
-    if one.key.startswith(("include > ", "scripts > ", "coverage > source", "coverage > include")) and not head.named(
-        path, one.key
-    ):
+    if one.key.startswith(_FOUND_ANYWAY) and not head.named(path, one.key):
         return True  # back to what the tool finds by itself
     option, _, glob = one.value.partition(" ")
     if is_glob(glob):

@@ -9,11 +9,11 @@ from agentgate_git.policy.settings.globs import is_glob, lost, takes
 from agentgate_git.policy.settings.sides import Settings
 
 MAX_GLOBS = 20
-PARTS = ("module > ", "scripts > ")
 _MODULE = "module > "
+_SCRIPTS = "scripts > "
+PARTS = (_MODULE, _SCRIPTS)
 _NAMED = "registered > parts of "
 _PARKED = "parked > "
-_SCRIPTS = "scripts > "
 _REGISTERED = "registered > swift"
 
 

@@ -374,27 +374,7 @@ for _line in _VALUED.strip().split("\n"):
     VALUE_OPTIONS.setdefault(_name.strip(), set()).update(_words.split())
 PATH_TOOLS = frozenset(
     (
-        *(
-            "ava",
-            "bats",
-            "behave",
-            "cargo test",
-            "ctest",
-            "go test",
-            "jest",
-            "manage.py test",
-            "mix test",
-            "mocha",
-            "node --test",
-            "nosetests",
-            "phpunit",
-            "prove",
-            "pytest",
-            "robot",
-            "rspec",
-            "trial",
-            "unittest",
-            "vitest",
-        ),
+        *("ava", "bats", "behave", "cargo test", "ctest", "go test", "jest", "manage.py test", "mix test", "mocha"),
+        *("node --test", "nosetests", "phpunit", "prove", "pytest", "robot", "rspec", "trial", "unittest", "vitest"),
     )
 )

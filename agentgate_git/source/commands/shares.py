@@ -15,7 +15,6 @@ _AT_ONCE = {
     "cargo nextest": "--partition",
 }
 _SHARE = pattern_of(r"(?:\w+:)?(\d{1,4})/(\d{1,4})")
-_MANY = 1
 
 
 def share_of(tool: str, words: tuple[str, ...]) -> str:
@@ -45,5 +44,5 @@ def _given(words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def _told(option: str, share: str, count: str) -> str:
-    is_one_of_many = share.isdigit() and count.isdigit() and int(count) > _MANY
+    is_one_of_many = share.isdigit() and count.isdigit() and int(count) > 1
     return f"{option} {share} of {count}" if is_one_of_many else ""

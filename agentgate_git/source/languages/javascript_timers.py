@@ -21,7 +21,6 @@ _MOVED = pattern_of(
     rb"[fF]akeTimers|[fF]akeAsync|fakeClock|mockClock|jasmine\.clock|mock\.timers|lolex|Timekeeper|cy\.clock|waitsFor|asyncTest"
 )
 _HEAD = 200
-_IS_ASYNC = pattern_of(rb"\basync\b|\*\s*\(")
 _PARAMETERS = pattern_of(rb"\w\s*\)?\s*=>\s*$|\(\s*[\w${,\s}]+\)\s*$")
 
 

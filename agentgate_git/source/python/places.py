@@ -24,7 +24,6 @@ STEPS_PER_FUNCTION = 80
 STEPS_PER_COPY = 20
 STEPS_PER_BRANCH = 80
 STEPS_PER_LINE_TRIED = 30
-_SETUPS = ("setUp", "tearDown", "setup_method", "teardown_method", "asyncTearDown")
 
 
 _PARTS = pattern_of(r"f'((?:\{?'[^'{}\\]*'\}?)+)'")

@@ -21,20 +21,8 @@ _DROPPED = frozenset(
     (
         *("golint", "deadcode", "varcheck", "structcheck", "scopelint", "maligned", "interfacer", "exhaustivestruct"),
         *("ifshort", "nosnakecase", "exportloopref", "execinquery", "gomnd", "tenv", "gosimple", "stylecheck"),
-        *(
-            "megacheck",
-            "gas",
-            "gofmt",
-            "gofumpt",
-            "goimports",
-            "gci",
-            "golines",
-            "typecheck",
-            "goerr113",
-            "logrlint",
-            "vet",
-            "vetshadow",
-        ),
+        *("megacheck", "gas", "gofmt", "gofumpt", "goimports", "gci", "golines", "typecheck", "goerr113", "logrlint"),
+        *("vet", "vetshadow"),
     )
 )
 _SECTION = pattern_of(r"([\w-]+):")

@@ -43,7 +43,6 @@ _SKIPS = frozenset(
     )
 )
 _PLAIN = (None, True, False, 0, 1, -1, 2, "", 0.0, 1.0)
-_FUEL = 8
 
 
 def node_traits(node: ast.AST, spot: Spot) -> Iterator[Trait]:

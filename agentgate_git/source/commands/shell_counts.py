@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.commands.shell_syntax import CASE, IF, SIMPLE, Command, Pipeline, Sequence
@@ -52,22 +53,24 @@ def _heard_by(command: Command, *, is_asked_in_vain: bool, is_end: bool) -> Iter
     if command.kind == IF:
         branches = (*parts[1::2], parts[-1]) if len(parts) > 1 else parts
         in_vain = all(map(_talks, branches))
-        for condition in parts[:-1:2]:
-            for sequence in condition:
-                for pipeline in sequence.pipelines:
-                    for one in pipeline.commands:
-                        yield from _heard_by(one, is_asked_in_vain=in_vain, is_end=False)
+        for one in chain.from_iterable(map(_commands, parts[:-1:2])):
+            yield from _heard_by(one, is_asked_in_vain=in_vain, is_end=False)
         for branch in branches:
             yield from heard_names(branch, is_end=is_end)
         return
     if command.kind == CASE and not all(map(_talks, parts)):
         yield from names_in(command.words[0])
+    if is_asked_in_vain:
+        for one in chain.from_iterable(map(_commands, parts)):
+            yield from _heard_by(one, is_asked_in_vain=True, is_end=False)
+        return
     for part in parts:
-        for sequence in part if is_asked_in_vain else ():
-            for pipeline in sequence.pipelines:
-                for one in pipeline.commands:
-                    yield from _heard_by(one, is_asked_in_vain=True, is_end=False)
-        yield from heard_names(part, is_end=is_end) if not is_asked_in_vain else ()
+        yield from heard_names(part, is_end=is_end)
+
+
+def _commands(part: tuple[Sequence, ...]) -> Iterator[Command]:
+    """The commands of a list, without those inside of them."""
+    return (one for sequence in part for pipeline in sequence.pipelines for one in pipeline.commands)
 
 
 def _of_simple(words: tuple[str, ...], *, is_asked_in_vain: bool) -> Iterator[str]:

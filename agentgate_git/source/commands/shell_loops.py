@@ -111,7 +111,7 @@ def _mentions(loop: Loop, word: str) -> bool:
     return f"${loop.variable}" in word or f"${{{loop.variable}" in word
 
 
-def gives_up_well(command: Command, rest: tuple[Sequence, ...], outlook: Outlook) -> str:
+def why_left_well(command: Command, rest: tuple[Sequence, ...], outlook: Outlook) -> str:
     """How a loop that tries a command again is left with a success though it failed; empty for one that tells.
 
     `rest` is what follows the loop.

@@ -26,9 +26,7 @@ from agentgate_git.source.commands.shell_loops import (
     loop_of,
     passes_over,
     started,
-)
-from agentgate_git.source.commands.shell_loops import (
-    gives_up_well as is_left_well,
+    why_left_well,
 )
 from agentgate_git.source.commands.shell_outlook import Outlook, commands_of
 from agentgate_git.source.commands.shell_syntax import (
@@ -259,7 +257,7 @@ class _Walker:
     def _loop(self, command: Command, context: _Context, rest: tuple[Sequence, ...]) -> Iterator[RanCommand]:
         condition, body = command.parts
         again = context._replace(retried=f"`{command.words[0]}` runs it again", is_tested=True)
-        escape = is_left_well(command, rest, self._outlook)
+        escape = why_left_well(command, rest, self._outlook)
         is_awaited = command.words[0] == "until" or any(one.is_negated for two in condition for one in two.pipelines)
         if escape and is_awaited and not again.ignored:
             again = again._replace(ignored=escape)

@@ -36,7 +36,7 @@ _CONSTANT = pattern_of(
 )
 _IN_START = pattern_of(rb"(?m)^func init\(\) \{\n((?:[ \t][^\n]{0,200}\n|\n){1,40})")
 _REPLACED = pattern_of(rb"\b(\w+) = (func\(\) time\.Time \{[^}]{0,300})")
-_OPEN = (b"{", b"(", b"=", b"=>", b"do", b"")
+_OPEN = (b"{", b"(", b"=", b"=>", b"do")
 
 
 def clock_traits(data: bytes) -> Iterator[Trait]:
@@ -49,16 +49,20 @@ def clock_traits(data: bytes) -> Iterator[Trait]:
         if _OF_FILE.search(found[1]) is None and b"(" not in found[3]:
             continue  # a local variable
         told = found[5].strip()
-        if told.endswith(_OPEN[:5]) or not told:
+        if told.endswith(_OPEN) or not told:
             rest = data[found.start(5) : found.start(5) + _BODY]
             told = rest.partition(b"\n}")[0].partition(b"\nend")[0]
         kind = READ if _READS.search(told) else FIXED if _CONSTANT.search(told) else ""
         if kind:
-            line = data.count(b"\n", 0, found.start(2)) + 1
             name = found[2].decode("utf-8", "replace")
-            yield Trait(kind, " ".join(told.decode("utf-8", "replace").split())[:120], line, name)
+            shown = " ".join(told.decode("utf-8", "replace").split())[:120]
+            yield Trait(kind, shown, _line_of(data, found.start(2)), name)
     for start in _IN_START.finditer(data) if b"func init()" in data else ():
         for one in _REPLACED.finditer(start[1]):
             if _CONSTANT.search(one[2]) and not _READS.search(one[2]):
-                line = data.count(b"\n", 0, start.start(1) + one.start()) + 1
+                line = _line_of(data, start.start(1) + one.start())
                 yield Trait(FROZEN, f"{one[1].decode()} = a constant in init()", line, "init")
+
+
+def _line_of(data: bytes, at: int) -> int:
+    return data.count(b"\n", 0, at) + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
@@ -29,7 +28,7 @@ from agentgate_git.source.languages.idle import NOTHING
 from agentgate_git.source.languages.listed import with_rows
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.syntax import Code, Item, Span, fingerprint
 from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
 from agentgate_git.source.languages.truth import negation
 from agentgate_git.source.languages.unset import unset_variables
@@ -43,10 +42,8 @@ EARLY_RETURN = "return before anything is checked"
 PRETENDED = f"{EARLY_RETURN} but what cannot fail"
 ELSEWHERE = "elsewhere in the file"
 
-_LENGTH = 16
 _NO_WORD = pattern_of(r"[\W_]+")
 _SHOWN = 120
-_LONG = 2_000
 _MAX_ASSERTIONS = 1_000
 _MAX_CHECKS = 20_000
 _HELPER_DEPTH = 3
@@ -150,7 +147,7 @@ class Engine:
         """The fingerprint of a body without what only stops it; empty for one that calls and asserts nothing."""
         text = self._code.normal(span, body.markers)
         says_something = bool(body.checks or body.calls) and text.strip("{}()") != ""
-        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_LENGTH] if says_something else ""
+        return fingerprint(text) if says_something else ""
 
     def asks(self, effect: Effect) -> tuple[str, ...]:
         """The variables that one of the conditions of a test asks for, where nothing else is asked."""

@@ -5,12 +5,12 @@ This sees less than a syntax tree: one marker a line, no aliases, no conditions,
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 
 from agentgate_git.model.inventory import NOT_COLLECTED, RUNS, SKIPPED, CollectedTest
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.syntax import fingerprint
 
 _COMMENT = pattern_of(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 _CALLED = r"(?P<call>x?(?:it|test|describe|specify|context|group|scenario)|ignore|fit|fdescribe)"
@@ -59,7 +59,7 @@ def read_lines(data: bytes) -> tuple[CollectedTest, ...]:
 
 def _test(name: str, line: int, body: list[str], marks: list[tuple[int, str]]) -> CollectedTest:
     text = "\n".join(one for one in body if one and not _OFF.search(one))
-    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] if "(" in text else ""
+    digest = fingerprint(text) if "(" in text else ""
     if not marks:
         return CollectedTest(name, RUNS, line, digest)
     at, marker = marks[0]

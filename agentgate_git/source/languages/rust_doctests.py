@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import EXPECTED_FAIL, NOT_COLLECTED, RUNS, CollectedTest
+from agentgate_git.model.inventory import DOCTEST_OF, EXPECTED_FAIL, NOT_COLLECTED, RUNS, CollectedTest
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.syntax import fingerprint
 
 MAX_DOCTESTS = 500
 _SHOWN = 60
-_LENGTH = 16
 _LINE = pattern_of(r"[ \t]{0,200}//[/!] ?(.*)$")
 _FENCE = pattern_of(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`]*)$")
 _DEFINES = pattern_of(
@@ -71,9 +70,9 @@ def _test(owner: str, line: int, info: str, code: list[str]) -> CollectedTest:
     plain = [text.strip() for text in code if text.strip()]
     first = next((one for one in plain if not one.startswith(("#", "use ", "//"))), plain[0] if plain else "")
     told = "\n".join(plain)
-    digest = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:_LENGTH]
+    digest = fingerprint(told)
     state, marker = _state(info, told)
-    return CollectedTest(f"doctest of {owner}: {first[:_SHOWN]}", state, line, digest, marker)
+    return CollectedTest(f"{DOCTEST_OF}{owner}: {first[:_SHOWN]}", state, line, digest, marker)
 
 
 def _state(info: str, code: str) -> tuple[str, str]:

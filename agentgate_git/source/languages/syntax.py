@@ -6,6 +6,7 @@ language, and nothing recurses: items are spans of bytes, and nest as spans do.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -324,3 +325,8 @@ def _merged(matches: Iterable[tuple[int, Mapping[str, list[Node]]]]) -> Iterable
 def _changed(code: Code) -> Counter[bytes]:
     """How often each name of the file is bound, or what it holds may be changed."""
     return Counter(_CHANGED.findall(code.data))
+
+
+def fingerprint(text: str) -> str:
+    """A text as sixteen hexadecimal digits, to be compared with others."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]

@@ -36,8 +36,7 @@ class AskedLater:
             name = step.get("id").text
             if name and len(self._given) < MAX_ASKED:
                 self._given[name] = {"outcome": "failure", **_outputs(step.get("run").text)}
-                is_kept = step.has("continue-on-error") and not step.get("continue-on-error").is_false()
-                self._given[name]["conclusion"] = "success" if is_kept else "failure"
+                self._given[name]["conclusion"] = "success" if _keeps_failure(step) else "failure"
         self._heard: dict[str, set[str]] = {}
         for step in asking[:MAX_ASKED]:
             asked = {(found[1], found[2]) for found in _ASKED.finditer(_texts(step))}
@@ -59,7 +58,7 @@ class AskedLater:
         condition = step.get("if").text
         if condition and on_changes(self._filled(condition, quoted=True)) != (True, True):
             return False
-        if step.has("continue-on-error") and not step.get("continue-on-error").is_false():
+        if _keeps_failure(step):
             return False
         script = step.get("with", "script").text
         if script and _FAILS.search(script):
@@ -81,6 +80,10 @@ class AskedLater:
 
         filled = _ASKED.sub(value, text)
         return filled if quoted else _EXPRESSION.sub(_worked_out, filled)
+
+
+def _keeps_failure(step: ConfigNode) -> bool:
+    return step.has("continue-on-error") and not step.get("continue-on-error").is_false()
 
 
 def _is_told(mark: str, asked: set[str]) -> bool:

@@ -319,8 +319,8 @@ def test_ledger_append_without_stdin_stores_nothing(topic: RepoBuilder) -> None:
 
 
 def started(marker: Path, child: subprocess.Popen[bytes]) -> bool:
-    """Wait until the tests run, however slow the machine is."""
-    while not marker.exists():
+    """Wait until the tests run and have said their pid, however slow the machine is."""
+    while not (marker.exists() and marker.stat().st_size):
         if child.poll() is not None:
             return False
         time.sleep(0.05)

@@ -66,6 +66,7 @@ UNSPOKEN = "nothing here speaks of "
 # In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
 # comparison leaves out, and how many items of two lists are.
 IS_THERE = " is there"
+OFF_IN_CI = ", which holds in no pipeline"
 REJECTED = "it is rejected"
 NOT_ENDED = "`done()` has not been called before"
 BUT_FOR = " but for "

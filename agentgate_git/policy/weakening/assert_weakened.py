@@ -39,6 +39,7 @@ from agentgate_git.policy.weakening.other_values import (
 )
 from agentgate_git.policy.weakening.own_results import (
     is_after_the_end,
+    is_decided,
     is_of_own_result,
     is_only_if_raised,
     is_only_if_rejected,
@@ -232,7 +233,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     if signs.is_asked_for(condition) and not signs.is_asked_for(loss.old.condition):
         is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
-    if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
+    if (pair.old.path.endswith(".py") and any(word in condition for word in _SYSTEM)) or signs.is_other_way(loss, pair):
         return None
     if reasons.is_asked_both_ways(loss, pair):
         return None
@@ -243,7 +244,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     is_own = signs.is_of_bound_value(loss) or (
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
-    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
+    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any) or is_decided(loss, left)
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 

@@ -14,6 +14,7 @@ from agentgate_git.model.inventory import (
     FIRST_ONLY,
     IS_THERE,
     NONE,
+    OFF_IN_CI,
     PATTERN,
     PRESENT,
     SOUGHT,
@@ -316,7 +317,7 @@ def is_order_lost(loss: Loss, pair: Pair) -> bool:
 
 def is_off_in_ci(condition: str) -> bool:
     """True for what is only done where no pipeline runs."""
-    return any(_NOT_IN_CI.match(part) for part in condition.split("; "))
+    return OFF_IN_CI in condition or any(_NOT_IN_CI.match(part) for part in condition.split("; "))
 
 
 def is_asked_for(condition: str) -> bool:

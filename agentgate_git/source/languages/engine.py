@@ -27,7 +27,7 @@ from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.idle import NOTHING
 from agentgate_git.source.languages.listed import with_rows
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
-from agentgate_git.source.languages.reach import Reach
+from agentgate_git.source.languages.reach import Reach, is_bare_return
 from agentgate_git.source.languages.syntax import Code, Item, Span, fingerprint
 from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
 from agentgate_git.source.languages.truth import negation
@@ -232,10 +232,12 @@ class Engine:
         effects: list[Effect] = []
         checks: list[tuple[Item, Check]] = []
         markers: list[Span] = []
-        dead_from = body.end
-        is_helped = False
+        dead_from, seen, is_told, is_helped = body.end, 0, False, False
+        late_from = body.end if body in self._unit_bodies else body.start
         for item in items:
-            is_told = is_helped or any(not check.void for _, check in checks)
+            is_told = is_told or is_helped or any(not check.void for _, check in checks[seen:])
+            seen = len(checks)
+            late_from = min(late_from, item.start) if is_told else late_from
             stop = self._stop(item, body, items, is_told, is_pretended=bool(checks) and not is_told)
             if stop is not None:
                 effect, marker = stop
@@ -252,7 +254,7 @@ class Engine:
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
         effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
-        gates = tuple(self.reach.gates(items, body)) if checks else ()
+        gates = tuple(self.reach.gates(items, body, late_from)) if checks else ()
         assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
         calls = (
             self._dialect.called(self._code, item)
@@ -317,7 +319,7 @@ class Engine:
         A return behind a check that cannot fail is a skip wherever it stands: it passes as a test that checked.
         """
         stop = self._dialect.stop(self._code, item)
-        is_return = item.kind == "return" or (item.kind == "transfer" and self._code.normal(item.span) == "return")
+        is_return = item.kind == "return" or is_bare_return(self._code, item)
         if stop is None and is_return and self._dialect.returns_early and not is_late:
             has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
             in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in within(item, body))

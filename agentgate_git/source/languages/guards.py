@@ -9,6 +9,7 @@ from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import DEPENDS
 
 SHOWN = 120
+_FEW = 3
 _BLOCKS = ("if", "unless", "loop", "branch", "lambda", "function", "handler")
 
 
@@ -39,7 +40,7 @@ class Guards:
         if above.kind not in _BLOCKS:
             return None
         if above.kind in ("if", "unless"):
-            condition, other = above.part("condition"), above.part("else")
+            condition, other = above.part("condition") or _in_brackets(above), above.part("else")
             if condition is not None and condition.holds(item.span):
                 return None
             text = bare(self._code.normal(_whole(above, condition)))
@@ -59,6 +60,14 @@ class Guards:
         start = whole.start_byte if whole is not None else branch.start
         head = self._code.normal(Span(max(start, branch.start - SHOWN), min(branch.start + SHOWN // 2, branch.end)))
         return f"branch on line {branch.line}: {head}"
+
+
+def _in_brackets(above: Item) -> Span | None:
+    """What stands between the brackets of an `if` whose grammar has no name for it, as that of Dart."""
+    then = above.part("then")
+    ends = [one for one in above.node.children[:_FEW] if one.type == "("]
+    closes = [one for one in above.node.children if one.type == ")" and then is not None and one.end_byte <= then.start]
+    return Span(ends[0].end_byte, closes[-1].start_byte) if ends and closes else None
 
 
 def _whole(above: Item, condition: Span | None) -> Span | None:

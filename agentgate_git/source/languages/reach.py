@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import EXACT, IS_THERE, PRESENT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_THERE, NO_CI, OFF_IN_CI, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
@@ -23,6 +23,7 @@ from agentgate_git.source.languages.nesting import try_of, within
 from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation
+from agentgate_git.source.languages.unset import unset_variables
 from agentgate_git.source.python.conditions import DEPENDS, NEVER
 
 _LONG = 2_000
@@ -31,6 +32,7 @@ _AFTER = 4_000
 _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
+_PARTING = ("if", "unless", "branch")
 _FEW = 3
 _SHORT = 200
 _OPTIONAL = pattern_of(
@@ -74,29 +76,38 @@ class Reach:
         self.stubs = Stubs(code)
         self.idle = Idle(code)
 
-    def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
-        """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
+    def gates(self, items: tuple[Item, ...], body: Span, late_from: int) -> Iterator[tuple[Span, int, str]]:
+        """(span, place, condition) of what leaves a loop, a function or all of a body under a condition.
+
+        The body itself is left behind a place only, before which a return is another matter: it skips a whole test.
+        """
         for item in items:
-            if item.kind not in ("continue", "return"):
+            is_return = item.kind == "return" or is_bare_return(self._code, item)
+            branch = item.around
+            if not (is_return or item.kind == "continue") or branch is None or branch.kind not in _PARTING:
                 continue
             holder = next((one for one in within(item, body) if one.kind in ("loop", "lambda", "function")), None)
-            branch = item.around
-            if (
-                holder is None
-                or branch is None
-                or branch.kind not in ("if", "unless")
-                or not holder.span.holds(branch.span)
-            ):
+            span = body if holder is None or (holder.kind == "loop" and is_return) else holder.span
+            if not span.holds(branch.span) or (span == body and item.start < late_from):
                 continue
             guard = self._guards.guard(branch, item)
             if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
-                yield holder.span, item.end, negation(guard[0])
+                yield span, item.end, self._needed(negation(guard[0]))
+
+    def _needed(self, condition: str) -> str:
+        """A condition as an assertion shows it; one that holds in no pipeline says so."""
+        if unset_variables(negation(condition), self._code.constants) == (NO_CI,):
+            return f"{condition}{OFF_IN_CI}"
+        return condition
 
     def _fails_there(self, branch: Item) -> bool:
         """True for a branch that fails the test before it is left: `if (err) return done(err)`."""
         then, fails = branch.part("then"), self._dialect.fails
-        if fails is None or then is None or branch.part("else") is not None or then.end - then.start > _SHORT:
+        if then is None or branch.part("else") is not None or then.end - then.start > _SHORT:
             return False
+        if fails is None:
+            calls = (one for one in self._code.inside(then) if one.kind == "call" and one.around is branch)
+            return any(self._dialect.is_own_branch(self._code, branch, one) for one in calls)
         return fails.search(self._code.normal(then)) is not None
 
     def assertion(
@@ -116,7 +127,7 @@ class Reach:
             ):
                 guard = self._guards.guard(above, item)
                 if guard is not None and guard[1] == DEPENDS:
-                    conditions.append(guard[0])
+                    conditions.append(self._needed(guard[0]))
             elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
         if asked := self._dialect.asks(self._code, item, body):
@@ -270,6 +281,11 @@ class Reach:
         named = node.child_by_field_name("name")
         name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
         return name if _NAME.fullmatch(name) else ""
+
+
+def is_bare_return(code: Code, item: Item) -> bool:
+    """True for a `return` of a language whose transfers are of one kind."""
+    return item.kind == "transfer" and code.normal(item.span) == "return"
 
 
 def _branch_of(item: Item) -> Item | None:

@@ -8,7 +8,7 @@
 (local_function_declaration (lambda_expression
   parameters: (function_signature name: (_) @function.name) body: (function_body) @function.body)) @function
 (return_statement) @return
-(if_statement consequence: (_) @if.then) @if
+(if_statement consequence: (_) @if.then alternative: (_)? @if.else) @if
 (for_statement) @loop
 (while_statement) @loop
 (switch_statement_case) @branch

@@ -24,7 +24,7 @@ from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import JAVASCRIPT, PYTHON, RUST, language_of
 
 # A file of JavaScript whose tests stand in it for all to see, whatever it is called.
-_SEEMS_TEST = pattern_of(rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)")
+_SEEMS_TEST = pattern_of(rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)|^if ?\(import\.meta\.vitest\)")
 
 _NAMES_KEPT = 64
 
@@ -53,6 +53,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.clocks import clock_traits  # noqa: PLC0415
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
         from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
+        from agentgate_git.source.languages.product import part_of, without_comments  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
@@ -69,12 +70,15 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
                 traits = (*traits, *running_traits(data), *clock_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
-        defines = defined_in(data) if role == PRODUCTION else ()
-        ways = interfaces_in(data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
         if language == JAVASCRIPT and role == PRODUCTION and not is_test:
             traits = (*traits, *forced_results(data))
-        return FileFacts(path, role, language, tests, traits=traits, problem=problem, defines=defines, interfaces=ways)
+        facts = FileFacts(path, role, language, tests, traits=traits, problem=problem)
+        if role != PRODUCTION:
+            return facts
+        product = without_comments(language, data) if found.product is None else found.product
+        ways, parts = interfaces_in(product), part_of(product)
+        return facts._replace(defines=defined_in(product), interfaces=ways, parts=parts)
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 

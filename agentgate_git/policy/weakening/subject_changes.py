@@ -41,9 +41,20 @@ def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     new = [one for one in after if one.role == PRODUCTION]
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
-    others = [one for one in (*old, *new) if one.language not in ("", "python")]
+    others = changed_products(old, new)
     has_unread = any(not one.interfaces for one in others)
     return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved)
+
+
+def changed_products(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[FileFacts, ...]:
+    """Production of other languages than Python, of both sides, of which more than tests and comments changed."""
+    sides = [{one.path: one for one in side if one.role == PRODUCTION} for side in (before, after)]
+    return tuple(
+        one
+        for side, other in (sides, sides[::-1])
+        for path, one in side.items()
+        if one.language not in ("", "python") and not (one.parts and path in other and other[path].parts == one.parts)
+    )
 
 
 def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:

@@ -11,6 +11,7 @@ from agentgate_git.model.facts import FileFacts, Trait
 from agentgate_git.model.inventory import TEST
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
+from agentgate_git.policy.weakening.subject_changes import changed_products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,8 +139,9 @@ class Changes:
 
     def repairs(self) -> bool:
         """True when production changes too."""
-        changed = [*self.before.values(), *self.after.values()]
-        return any(one.role == PRODUCTION for one in changed)
+        sides = (self.before.values(), self.after.values())
+        is_python = any(one.role == PRODUCTION and one.language in ("", "python") for side in sides for one in side)
+        return is_python or bool(changed_products(*sides))
 
 
 def plain(kind: str) -> str:

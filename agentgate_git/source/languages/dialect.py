@@ -164,6 +164,11 @@ class Dialect:
         del code, branch, item
         return False
 
+    def beside_product(self, code: Code) -> Iterator[Span]:
+        """What of a file of production is there for its tests alone, beside the tests themselves."""
+        del code
+        yield from ()
+
     def is_own(self, code: Code, function: Item) -> bool:
         """True for a function that nothing outside its file can call; for all that may be called, False."""
         del code, function

@@ -90,6 +90,12 @@ class JavaScript(Dialect):
             return "typescript:typescript"
         return "typescript:tsx" if path.endswith(".tsx") else "javascript"
 
+    def beside_product(self, code: Code) -> Iterator[Span]:
+        """What vitest is given inside of a source file."""
+        for item in code.items if code.says(b"import.meta.vitest") else ():
+            if item.kind == "if" and code.normal(item.part("condition")).strip("()") == "import.meta.vitest":
+                yield item.span
+
     def units(self, code: Code, path: str) -> Iterable[Unit]:
         elsewhere = tuple(by_file_name(code, path))
         suites: list[tuple[Span, str, tuple[Effect, ...], str]] = []

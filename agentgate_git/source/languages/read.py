@@ -15,6 +15,7 @@ from agentgate_git.source.languages.golden import golden_traits
 from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.offering import Offering
+from agentgate_git.source.languages.product import shipped
 from agentgate_git.source.languages.reruns import reruns
 from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
@@ -29,11 +30,15 @@ PUT_ASIDE = "a file name that no runner takes"
 
 
 class CodeFacts(Record):
-    """What one file says; `traits` in the order of their lines. `problem` is why those of no test cannot be read."""
+    """What one file says; `traits` in the order of their lines. `problem` is why those of no test cannot be read.
+
+    `product` are the bytes of it that are there for more than tests, None where nobody looked.
+    """
 
     tests: Inventory
     traits: tuple[Trait, ...] = ()
     problem: str = ""
+    product: bytes | None = None
 
 
 def read_code(path: str, data: bytes, *, holds_tests: bool) -> CodeFacts:
@@ -92,12 +97,14 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.extend(freezes(data, engine.owner_at))
         traits.extend(reruns(data, engine.owner_at) if dialect.name != JAVASCRIPT else ())
         traits.extend(golden_traits(code, engine))
+    if engine.units or is_test_side(named) or is_beside_tests(named):
         traits.extend(commented_out(code))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     inventory = _inventory(path, (*engine.tests(), *offering.helpers(), *offering.hooks()))
     inventory = inventory._replace(offers=tuple(offering.offers()), swallows=tuple(offering.swallows()))
-    return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)))
+    product = shipped(code, dialect, engine.units)
+    return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)), product=product)
 
 
 def _inventory(path: str, tests: tuple[CollectedTest, ...]) -> Inventory:

@@ -28,7 +28,7 @@ from agentgate_git.source.languages.helpers import Pattern, is_checker
 from agentgate_git.source.languages.matched import strength_of_pattern
 from agentgate_git.source.languages.nearness import allowed_by
 from agentgate_git.source.languages.rust_properties import properties_of
-from agentgate_git.source.languages.syntax import Code, Item, closing, split
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -42,6 +42,9 @@ _ASSERT = pattern_of(r"(?:debug_)?assert(?:_\w+)?|prop_assert\w*|ensure|panic|un
 _FAILING = pattern_of(r"\bif (.{1,400}?)\{(?:panic|unreachable)!")
 _ALLOWED = ("epsilon=", "max_relative=", "abs=", "tolerance=")
 _MACRO = 20_000
+_MARK = 400
+# What stands on something that is compiled for tests alone.
+_FOR_TESTS = pattern_of(r"#\[(?:cfg\((?:test|all\(test\b[^\]]*)\)|(?:\w+::)*test\b)")
 _CALLED = pattern_of(r"\b(\w+)!\(")
 _TRUE = frozenset(("test", "unix", "debug_assertions", 'target_family="unix"', 'target_os="linux"', 'panic="unwind"'))
 _FALSE = frozenset(("windows", "miri", "doc", "doctest", 'target_os="windows"', 'target_os="macos"', "loom", "wasm"))
@@ -114,6 +117,18 @@ class Rust(FunctionDialect):
         for item in code.items:
             if item.kind == "directive" and item.around is None:
                 yield from self.mark_effects(code, item)
+
+    def beside_product(self, code: Code) -> Iterator[Span]:
+        """What `#[cfg(test)]` or `#[test]` stands on: modules, functions, imports."""
+        for item in code.items:
+            if item.kind == "type" and code.text(item.part("name")) in ("test", "tests"):
+                yield item.span
+            if item.kind != "marker" or _FOR_TESTS.match(code.text(item.span)[:_MARK]) is None:
+                continue
+            holder = item.node.next_named_sibling
+            while holder is not None and holder.type in ("attribute_item", "line_comment", "block_comment"):
+                holder = holder.next_named_sibling
+            yield Span(item.start, holder.end_byte if holder is not None else item.end)
 
     def setups(self, code: Code) -> Iterator[tuple[str, int, tuple[Effect, ...]]]:
         """Modules of tests that stand in other files, and what their declarations ask."""

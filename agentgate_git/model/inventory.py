@@ -66,11 +66,13 @@ UNSPOKEN = "nothing here speaks of "
 # In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
 # comparison leaves out, and how many items of two lists are.
 IS_THERE = " is there"
+DECIDED = ", which what the test asserts before rules out"
 OFF_IN_CI = ", which holds in no pipeline"
 REJECTED = "it is rejected"
 NOT_ENDED = "`done()` has not been called before"
 BUT_FOR = " but for "
 CUT_SHORT = "zip leaves out "
+IS_IN = "it is in "
 FIRST_ONLY = "it is the first of "
 # In the relation of an assertion: what any one item of many passes, and what passes where nothing is there.
 ANY_ITEM = "of any item "

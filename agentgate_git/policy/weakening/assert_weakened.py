@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import CLOSE, DECIDED, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
@@ -39,7 +39,6 @@ from agentgate_git.policy.weakening.other_values import (
 )
 from agentgate_git.policy.weakening.own_results import (
     is_after_the_end,
-    is_decided,
     is_of_own_result,
     is_only_if_raised,
     is_only_if_rejected,
@@ -244,7 +243,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     is_own = signs.is_of_bound_value(loss) or (
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
-    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any) or is_decided(loss, left)
+    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any) or DECIDED in condition
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 

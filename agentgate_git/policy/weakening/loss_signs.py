@@ -12,6 +12,7 @@ from agentgate_git.model.inventory import (
     DOCTEST_OF,
     EXACT,
     FIRST_ONLY,
+    IS_IN,
     IS_THERE,
     NONE,
     OFF_IN_CI,
@@ -328,7 +329,7 @@ def is_asked_for(condition: str) -> bool:
 
 def is_of_one_value(condition: str) -> bool:
     """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
-    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith((CUT_SHORT, FIRST_ONLY))
+    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith((CUT_SHORT, FIRST_ONLY, IS_IN))
 
 
 def is_cut_out(pair: Pair) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import EXACT, NOT_ENDED, REJECTED, Assertion
+from agentgate_git.model.inventory import NOT_ENDED, REJECTED, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
 
 _CALLED = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
-_WORDS = pattern_of(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_][\w$]*(?![\w$(]))*")
-_LITERAL = pattern_of(r"-?\d[\w.]*|\"[^\"]*\"|'[^']*'|:\w+|true|false|null|True|False|None")
 _EXCEPT = pattern_of(r"(?:^|; )except\b")
 _RAISES = ("throw", "reject", "raise")
 
@@ -43,25 +41,6 @@ def is_only_if_raised(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
         return False
     live = [one for one in assertions if not one.void]
     return bool(live) and all(_EXCEPT.search(one.condition) for one in live)
-
-
-def is_decided(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
-    """True for what is asserted under a condition on a value that the test asserts before, always and to the letter.
-
-    Where the test passes, the condition is known: `assert_eq!(a, 2); if a == 2 { return; }`.
-    """
-    if loss.new is None or not loss.new.condition or loss.new.condition == loss.old.condition:
-        return False
-    words = frozenset(_WORDS.findall(loss.new.condition))
-    return any(
-        one.strength == EXACT
-        and one.line < loss.new.line
-        and not (one.void or one.condition or one.via)
-        and _LITERAL.fullmatch(one.expected) is not None
-        and one.subject not in ("", one.expected)
-        and (one.subject in loss.new.condition if "(" in one.subject else one.subject in words)
-        for one in assertions
-    )
 
 
 def is_after_the_end(loss: Loss) -> bool:

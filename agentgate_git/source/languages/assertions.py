@@ -56,8 +56,10 @@ _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
 # A comparison, or a call of a method that answers with yes or no.
 _ASKED = pattern_of(
     r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith"
-    r"|ends?_?[wW]ith|equals?|eql|match\w*|exists?|nil|empty|none|null|respond_to|key|member)\??(?:\(.*\))?$"
+    r"|ends?_?[wW]ith|equals?|eql|casecmp|match\w*|exists?|nil|empty|none|null|respond_to|key|member)\??(?:\(.*\))?$"
 )
+# What says that letters may be written large or small.
+_ANY_CASE = pattern_of(r"(?i)ignore_?case ?[:=] ?true|ordinalIgnoreCase|(?:current|invariant)CultureIgnoreCase")
 # What a value differs from that is merely there.
 _NO_VALUE = _NOTHING | {'""', "[]", "{}"}
 _CALLED = pattern_of(r"(?:\.|->|::|&\.)(\w+)[?!]?\((.*)\)$")
@@ -74,7 +76,7 @@ _FOUND_OR_NULL = pattern_of(
 _YES_OR_NO = pattern_of(r"\.(?:is|has)[A-Z]\w*\([^()]*\)$")
 _TOLERANT = frozenset(("close", "within", "delta", "near", "approx", "approximately", "float", "double", "almost"))
 _BARE = frozenset(("throw", "throws", "raise", "raises", "error", "called", "invoked"))
-_EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals", "equalsIgnoreCase"}
+_EQUALITY = {"equals", "Equals", "equal", "eql", "is_equal", "isEqual", "contentEquals"}
 
 
 class Check(Record):
@@ -169,6 +171,8 @@ def pair_check(text: str, name: str, arguments: tuple[str, ...], *, expected_fir
     if strength == BOUND and expected in _NO_VALUE:
         strength = PRESENT
     is_told = len(arguments) > 2 and (_is_number(arguments[2]) or not _TOLERANT.isdisjoint(words(name)))
+    if strength == EXACT and any(_ANY_CASE.search(one) for one in arguments[2:]):
+        return Check(text, subject, f"{relation} in any case", expected, SOUGHT)
     third = tolerance_of(arguments[2]) if is_told else allowed_by(arguments[2:])
     if strength == EXACT and (near := near_value(expected)) is not None:
         return near_check(text, subject, *near)
@@ -307,6 +311,10 @@ def _compared(condition: str) -> tuple[str, str, str, str]:
     called = _CALLED.search(condition)
     if called is not None and called[2]:
         subject, name = condition[: called.start()], called[1]
+        if name == "EqualFold" and len(sides := split(called[2])) == 2:
+            return SOUGHT, sides[1], name, sides[0]
+        if _ANY_CASE.search(called[2]):
+            return SOUGHT, subject, name, called[2]
         if name in _EQUALITY:
             return EXACT, subject, name, called[2]
         return strength_of(name, is_negative=False, has_expected=True), subject, name, called[2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from agentgate_git.model.inventory import BUILD_TAG, CONDITIONAL, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
@@ -301,9 +301,14 @@ def _is_compared(code: Code, example: Item) -> bool:
 def _rows(code: Code, unit: Unit) -> tuple[str, ...]:
     """The elements of tables in a test, or of those of its file that it goes through: `[]struct{…}{{…}, {…}}`."""
     inside = [item for item in code.inside(unit.body) if item.kind == "table"]
-    tables = [item.part("body") for item in inside if "map" not in item.parts or _is_of_rows(code, item)]
+    through = dict.fromkeys(_RANGE.findall(code.text(unit.body)))
+    tables = [
+        item.part("body")
+        for item in inside
+        if "map" not in item.parts or _is_of_rows(code, item) or _is_gone_through(item, through)
+    ]
     named = code.once(_of_file)
-    of_file = [named[name] for name in dict.fromkeys(_RANGE.findall(code.text(unit.body))) if name in named]
+    of_file = [named[name] for name in through if name in named]
     seeds = (one for one in code.inside(unit.body) if one.kind == "call" and code.text(one.part("name")) == "f.Add")
     rows = (row for table in tables for row in split(code.normal(table)[1:-1]))
     outside = (row for given in of_file for row in given)
@@ -314,6 +319,16 @@ def _is_of_rows(code: Code, item: Item) -> bool:
     """True for a map whose values are rows: `{"a": {1, 2}}`."""
     body = item.part("body")
     return body is not None and body.end - body.start < _TABLE_BYTES and ":{" in code.normal(body)
+
+
+def _is_gone_through(item: Item, through: Container[str]) -> bool:
+    """True for a literal that a loop goes through, or the name that it is bound to where it stands."""
+    holder = item.node.parent
+    holder = holder.parent if holder is not None and holder.type == "expression_list" else holder
+    if holder is None or holder.type == "range_clause":
+        return holder is not None
+    name = holder.child_by_field_name("left") or holder.child_by_field_name("name")
+    return name is not None and bool(name.text) and (name.text or b"").decode("utf-8", "replace") in through
 
 
 def _of_file(code: Code) -> dict[str, tuple[str, ...]]:

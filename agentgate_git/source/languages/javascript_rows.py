@@ -13,6 +13,7 @@ from agentgate_git.source.python.effects import Effect
 _TABLE_BYTES = 20_000
 _OF_AVA = pattern_of(rb"from ['\"]ava['\"]|require\(['\"]ava['\"]\)")
 _BY_NAME = pattern_of(rb"['\"](?:vitest|@jest/globals|@playwright/test)['\"]")
+_GIVEN = pattern_of(r"\.(?:each|for)\(([^\"'`]{1,400})\)$")
 _FILTERED = pattern_of(r"\.(?:filter|slice|splice|reject)\(")
 
 
@@ -43,7 +44,12 @@ def loop_rows(code: Code, item: Item) -> tuple[str, ...]:
 
 
 def filtered(code: Code, item: Item) -> Iterator[Effect]:
-    """A table that is filtered before a loop makes tests of its rows."""
+    """A table that is filtered before a loop, or `each`, makes tests of its rows."""
+    called = item.part("name")
+    if called is not None and called.end - called.start < MAX_CALLEE:
+        given = _GIVEN.search(code.normal(called))
+        if given is not None and (cut := _FILTERED.search(given[1])):
+            yield Effect(CONDITIONAL, cut[0], item.line, given[1][:120])
     for above in item.above():
         text = ""
         if above.kind == "loop" and above.node.type == "for_in_statement":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import EXACT, IS_THERE, NO_CI, OFF_IN_CI, PRESENT, Assertion
+from agentgate_git.model.inventory import Assertion, DECIDED, EXACT, IS_IN, IS_THERE, NO_CI, OFF_IN_CI, PRESENT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
@@ -15,6 +15,8 @@ from agentgate_git.source.languages.assertions import (
     condition_check,
     opposite_check,
 )
+from agentgate_git.source.languages.cut_lists import part_of_list
+from agentgate_git.source.languages.decided import decided
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
@@ -24,7 +26,7 @@ from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation
 from agentgate_git.source.languages.unset import unset_variables
-from agentgate_git.source.python.conditions import DEPENDS, NEVER
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
 
 _LONG = 2_000
 # How far behind a call that catches failures somebody is expected to look at what it caught.
@@ -76,10 +78,13 @@ class Reach:
         self.stubs = Stubs(code)
         self.idle = Idle(code)
 
-    def gates(self, items: tuple[Item, ...], body: Span, late_from: int) -> Iterator[tuple[Span, int, str]]:
+    def gates(
+        self, items: tuple[Item, ...], body: Span, late_from: int, checks: list[tuple[Item, Check]]
+    ) -> Iterator[tuple[Span, int, str]]:
         """(span, place, condition) of what leaves a loop, a function or all of a body under a condition.
 
         The body itself is left behind a place only, before which a return is another matter: it skips a whole test.
+        What one of the `checks` before it rules out leaves nothing.
         """
         for item in items:
             is_return = item.kind == "return" or is_bare_return(self._code, item)
@@ -92,7 +97,10 @@ class Reach:
                 continue
             guard = self._guards.guard(branch, item)
             if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
-                yield span, item.end, self._needed(negation(guard[0]))
+                comes_to = decided(self._code, guard[0], branch, checks)
+                if comes_to != NEVER:
+                    needed = self._needed(negation(guard[0]))
+                    yield span, item.end, f"{needed}{DECIDED if comes_to == ALWAYS else ''}"
 
     def _needed(self, condition: str) -> str:
         """A condition as an assertion shows it; one that holds in no pipeline says so."""
@@ -128,6 +136,8 @@ class Reach:
                 guard = self._guards.guard(above, item)
                 if guard is not None and guard[1] == DEPENDS:
                     conditions.append(self._needed(guard[0]))
+            if above.kind in ("loop", "call") and (part := part_of_list(self._code, above, item)):
+                conditions.append(f"{IS_IN}{part}")
             elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
         if asked := self._dialect.asks(self._code, item, body):

@@ -68,6 +68,8 @@ _OF_TYPE = word_set("instance instanceof type typeof kind isa")
 # `containsExactly`, `contain only`, `match_array`, `theSameElementsAs`: all that a collection holds.
 _WHOLE = word_set("exactly only elements array members")
 _PARTS = word_set("contain contains containing match same include elements")
+# Equal but for something: how letters are written, blanks.
+_LOOSE = word_set("fold ignore ignores ignoring insensitive casecmp")
 _BARE_TRUTH = frozenset(("true", "false", "ok", "truthy", "falsy"))
 _NEGATIONS = frozenset(("not", "never", "no", "doesnt", "isnt", "refute", "non"))
 
@@ -107,6 +109,8 @@ def strength_of(name: str, *, is_negative: bool, has_expected: bool) -> str:
         if absent or NONE in found:
             return PRESENT if absent else NONE
         return PRESENT if found <= {PRESENT} and not (has_expected and not telling) else weaker(BOUND, *found)
+    if EXACT in found and not _LOOSE.isdisjoint(telling):
+        return weaker(SOUGHT, *found)
     if not found:
         return EXACT if not telling and has_expected else PRESENT if not telling else SOUGHT
     return min(found, key=_ORDER.__getitem__)

@@ -21,10 +21,13 @@ from agentgate_git.source.python.source import PythonSource, overwork, read_pyth
 from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
-from agentgate_git.source.test_names import JAVASCRIPT, PYTHON, RUST, language_of
+from agentgate_git.source.test_names import GO, JAVASCRIPT, PYTHON, RUST, language_of
 
 # A file of JavaScript whose tests stand in it for all to see, whatever it is called.
 _SEEMS_TEST = pattern_of(rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)|^if ?\(import\.meta\.vitest\)")
+
+# The same of Go, whose runner passes such a file by.
+_SEEMS = {JAVASCRIPT: _SEEMS_TEST, GO: pattern_of(rb"(?m)^func Test(?:[A-Z_0-9]\w{0,200})?\(\w{1,80} \*testing\.T\) \{")}
 
 _NAMES_KEPT = 64
 
@@ -58,7 +61,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
 
-        is_test = holds_tests(path) or (language == JAVASCRIPT and _SEEMS_TEST.search(data) is not None)
+        seems = _SEEMS.get(language)
+        is_test = holds_tests(path) or (seems is not None and seems.search(data) is not None)
         found = read_code(path, data, holds_tests=is_test)
         problem = found.problem
         tests = found.tests

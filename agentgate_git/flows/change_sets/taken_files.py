@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from agentgate_git.flows.change_sets.read_facts import read_facts
+from agentgate_git.flows.change_sets.started_scripts import starts_other
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import AS_NAME, AS_VALUE, Inventory, Offer
 from agentgate_git.model.role import PRODUCTION
@@ -90,4 +91,6 @@ def _constants(path: str, data: bytes, forbidden: tuple[str, ...]) -> tuple[Offe
 def rests_on_others(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:
     """True for a change of which files that did not change decide what it means."""
     old, new = tuple(before), tuple(after)
+    if starts_other(old, new):
+        return True
     return bool(modules_taken(old, new) or configs_wanted(old, new) or twins_wanted(old, new))

@@ -20,6 +20,7 @@ from agentgate_git.flows.change_sets.changed_parts import (
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
 from agentgate_git.flows.change_sets.read_facts import is_read
+from agentgate_git.flows.change_sets.started_scripts import starts_other, with_started
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
@@ -101,6 +102,8 @@ def _with_head(
     told = with_told(before, after, head.find, forbidden)
     if told is not after:
         known, after = None, told
+    if starts_other(before, after):
+        known, (before, after) = None, with_started(before, after, head.find)
     if known is not None and not others and not unset and not left_out:
         return known
     if left_out:

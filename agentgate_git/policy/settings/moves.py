@@ -61,6 +61,7 @@ def moved_aside(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
     old = {facts.path: facts for facts in before}
     new = {facts.path: facts for facts in after}
     told = tuple(one.value for facts in new.values() for one in facts.settings if one.key.startswith("include > "))
+    runners = _Runners(new.values())
     settings = tuple(one for facts in new.values() if "/" not in facts.path for one in facts.settings)
     entered = tuple(one.value.strip("/") for one in settings if one.key == "pytest > testpaths" and one.value)
     passed_by = tuple(one.value.strip("/") for one in settings if one.key == "pytest > norecursedirs" and one.value)
@@ -81,6 +82,34 @@ def moved_aside(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iter
                 yield GateChange(severity, target, 0, f"the tests of {path} moved to where none are looked for")
             elif _is_called_otherwise(path, target) and not takes(told, target):
                 yield GateChange(BLOCK, target, 0, f"the tests of {path} have a name now that no runner looks for")
+            elif _is_left_to_jest(path, target) and not takes(told, target) and (rank := runners.rank_of_jest):
+                yield GateChange(rank, target, 0, f"the tests of {path} have a name now that jest alone looks for")
+            elif runners.leaves_out(target) and not (runners.leaves_out(path) or takes(told, target)):
+                yield GateChange(WARN, target, 0, f"the tests of {path} moved to where none are looked for")
+
+
+class _Runners:
+    """The runners of JavaScript that files of a project name, and what they leave out."""
+
+    def __init__(self, files: Iterable[FileFacts]) -> None:
+        settings = [(facts.path, one) for facts in files for one in facts.settings]
+        known = {one.key.rpartition(" > ")[2].partition(" ")[0] for _, one in settings if one.key.startswith("run > test")}
+        known |= {path.partition(".")[0] for path, _ in settings if path.startswith(("vitest.", "jest."))}
+        self._globs = tuple(one.value for _, one in settings if one.key == "exclude > vitest > exclude")
+        takes_all = "jest" in known
+        self.rank_of_jest = "" if takes_all else BLOCK if "vitest" in known else WARN
+
+    def leaves_out(self, path: str) -> bool:
+        """True for a path of JavaScript that the runner is told to pass by."""
+        return path.rpartition(".")[2] in _SCRIPTS and takes(self._globs, path)
+
+
+def _is_left_to_jest(path: str, target: str) -> bool:
+    """True for a test by its name that stands in `__tests__` under a name that says nothing."""
+    ending = _name(target).rpartition(".")[2]
+    if ending not in _SCRIPTS or "__tests__" not in target.split("/"):
+        return False
+    return _TAKEN[ending].fullmatch(_name(path)) is not None and _TAKEN[ending].fullmatch(_name(target)) is None
 
 
 def _names(facts: FileFacts) -> set[str]:

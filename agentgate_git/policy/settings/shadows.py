@@ -27,6 +27,12 @@ _OWN = frozenset(
 )
 # Where a project says in which folders its tests are.
 _OF_TESTS = _ORDER["pytest > "]
+# The same of JavaScript, where one of a few is there.
+_OF_SCRIPTS = (
+    "package.json",
+    *(f"{tool}.config.{ending}" for tool in ("vitest", "vite", "jest") for ending in ("ts", "mts", "js", "mjs", "cjs")),
+)
+JAVASCRIPT = "javascript"
 
 _HIDING = ("exclude", "per-file-ignores", "ignore_errors")
 _PACKAGE = pattern_of(r"(?:\./)?(?:src/|lib/)?([A-Za-z_]\w*)(?:/|/\*{1,2}|/\*\*/\*|\.\*)?(?:: ALL)?")
@@ -52,6 +58,8 @@ def configs_wanted(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> t
                 wanted.update((f"{folder}{other}", None) for other in order[order.index(name) + 1 :])
     if _moved_tests(old, new):
         wanted.update((name, None) for name in _OF_TESTS)
+    if _moved_scripts(old, new):
+        wanted.update((name, None) for name in _OF_SCRIPTS)
     return tuple(wanted)
 
 
@@ -73,6 +81,12 @@ def _moved_tests(old: dict[str, FileFacts], new: dict[str, FileFacts]) -> bool:
     """True where a file of tests is gone and one of its name has come."""
     gone = {path.rpartition("/")[2] for path, file in old.items() if path not in new and file.tests.tests}
     return any(path not in old and path.rpartition("/")[2] in gone for path in new)
+
+
+def _moved_scripts(old: dict[str, FileFacts], new: dict[str, FileFacts]) -> bool:
+    """True where a file of tests of JavaScript is gone and a file of it has come."""
+    is_gone = any(one.language == JAVASCRIPT and path not in new and one.tests.tests for path, one in old.items())
+    return is_gone and any(one.language == JAVASCRIPT and path not in old for path, one in new.items())
 
 
 def with_shadowed(before: Side, after: Side) -> tuple[Side, Side]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from agentgate_git.source.commands.runner_names import words_of
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.commands.runner_names import SHELLS, words_of
 
 _BY_NAME = words_of("run-s run-p npm-run-all npm-run-all2 run-z")
 _BY_TEXT = words_of("concurrently conc")
@@ -12,6 +13,8 @@ _VALUED = words_of("""
     --max-parallel --npm-path -n --names -c --prefix-colors --name-separator -m --max-processes -s --success -p --prefix
     --restart-tries --restart-after --kill-signal --hide --teardown -l --prefix-length -t --timestamp-format
 """)
+_PATH = pattern_of(r"(?:\./)?((?:[\w.-]+/)+[\w.-]+|[\w.-]+\.(?:sh|bash))")
+_STARTERS = SHELLS | words_of("sudo env time nice exec command . source")
 _OF_CI = ("circleci", "tests", "run")
 
 
@@ -27,6 +30,15 @@ def listed(words: tuple[str, ...]) -> str:
     if words[:3] == _OF_CI:
         return next((one.partition("=")[2] for one in words if one.startswith("--command=")), "")
     return ""
+
+
+def script_of(words: tuple[str, ...]) -> str:
+    """The script of a repository that a command starts, by its path; empty for any other command."""
+    at = 0
+    while at < len(words) and (words[at].rpartition("/")[2] in _STARTERS or (at and words[at].startswith("-"))):
+        at += 1
+    found = _PATH.fullmatch(words[at]) if at < len(words) else None
+    return found[1] if found is not None and ".." not in found[1] else ""
 
 
 def _given(words: tuple[str, ...], valued: frozenset[str]) -> list[str]:

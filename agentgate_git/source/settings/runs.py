@@ -20,7 +20,7 @@ from agentgate_git.source.commands.runner_marks import marks_of
 from agentgate_git.source.commands.runner_names import INTERPRETERS, SHELLS, TEST
 from agentgate_git.source.commands.runner_tables import IGNORED, NARROWED, OFF, RETRIED, THRESHOLD, UNMEASURED
 from agentgate_git.source.commands.runners import Runner, runner_of
-from agentgate_git.source.commands.script_lists import listed
+from agentgate_git.source.commands.script_lists import listed, script_of
 from agentgate_git.source.commands.shell_loops import are_tests
 from agentgate_git.source.commands.shell_status import RanCommand, ShellKind, ran_commands
 from agentgate_git.source.settings.python_commands import code_commands
@@ -34,6 +34,8 @@ RUN = "run"
 BYPASS = "bypass"
 COMMAND = "command"
 STUB = "stub"
+# A script of the repository whose name does not say what it runs.
+STARTED = "started"
 AT = "at: "
 # What does nothing but say something.
 _SAYS = pattern_of(r"echo|printf|true|:|exit|/bin/true|write-host|write-output")
@@ -119,6 +121,10 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             yield from _thresholds(found, line)
             kept = sorted(mark for mark in found if not mark.startswith((THRESHOLD, UNMEASURED)))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)
+        elif script := script_of(command.words):
+            marks = sorted({*around.marks, *_status(command)})
+            yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
+            yield Setting(key(STARTED, around.place, script), "\n".join(marks), line)
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
         elif command.words and _SAYS.fullmatch(command.words[0]) and command.words[:2] not in _ENDS_BADLY:

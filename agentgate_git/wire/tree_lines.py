@@ -13,7 +13,7 @@ _PAIR = pattern_of(r"([^\s:=\[#;][^:=]*?)\s*[:=]\s*(.*)$")
 _TOML_HEADER = pattern_of(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _TOML_KEY = pattern_of(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _RULE = pattern_of(r"([^\s#=:][^#=:]*?)\s*(::?)(?!=)\s*([^#]*)")
-_VARIABLE = pattern_of(r"(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]{0,3}=)\s*(.*)$")
+_VARIABLE = pattern_of(r"(?:export\s+|override\s+)*([\w.-]+)\s*([:?+!]{0,3}=)\s*(.*)$")
 _OF_TARGET = pattern_of(
     r"([^\s#=:][^#=:]*?)\s*::?\s*(?:(?:export|override|private)\s+)*([A-Za-z_][\w.-]*)\s*(?:[:?+!]{0,3}=)\s*(.*)$"
 )
@@ -146,7 +146,9 @@ class _MakeReader:
         if not stripped or stripped.startswith("#"):
             return
         if (found := _VARIABLE.match(stripped)) is not None:
-            self.variables.append((found[1], self._node(found[2], number)))
+            # What is added to a variable is told as what it becomes: itself, and more.
+            text = f"$({found[1]}) {found[3]}" if found[2] == "+=" else found[3]
+            self.variables.append((found[1], self._node(text, number)))
         elif (own := _OF_TARGET.match(stripped)) is not None and line[:1] not in "\t ":
             self.close()
             entries = (("variables", table(number, ((own[2], self._node(own[3], number)),))),)

@@ -47,7 +47,7 @@ TREES: dict[str, tuple[str, str, object]] = {
                 "test": {"needs": "unit  lint", "recipe": ["@-pytest  -q"]},
                 "other": {"needs": "", "recipe": ["true"]},
             },
-            "variables": {"FLAGS": "-i"},
+            "variables": {"FLAGS": "$(FLAGS) -i"},
         },
     ),
     "json with comments": (

@@ -14,6 +14,8 @@ from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.run import HOOKS, LINT, TEST, TIDY, Run, says
 from agentgate_git.policy.settings.run_pairs import RunPairs
 
+# How cargo is told which parts of a crate to build.
+_FEATURES = frozenset(("--all-features", "--features", "-F"))
 _STOPS = ("ignored", "off", "hollow", "rewrites")
 _BORDER = pattern_of(r"/|::")
 _MOST_STARS = 100
@@ -51,12 +53,20 @@ class Softened:
 
     def _lost(self, mark: str, options: Counter[str]) -> Iterator[GateChange]:
         kind, _, text = mark.partition(": ")
-        if kind == "wider" and not self._pairs.is_covered(text) and not options[text]:
+        if kind == "wider" and not (self._is_wide_otherwise(text) or self._pairs.is_covered(text) or options[text]):
             yield self._change(ADVICE if text.startswith("-W") else WARN, f" no longer has {text}")
         if kind == "spared" and "retried" in self._has:
             yield self._change(WARN, f" runs failures again that {text} left red")
         if kind == "measured" and not self._pairs.is_measured and not any(one.startswith("--cov") for one in options):
             yield self._change(WARN, f" no longer measures coverage, with {text}")
+
+    def _is_wide_otherwise(self, text: str) -> bool:
+        """True where an option has another value now, or one that takes in all of its kind stands in its place."""
+        option, _, value = text.partition(" ")
+        now = self._has.get("wider", frozenset())
+        if value and any(one.partition(" ")[0] == option for one in now):
+            return True
+        return option in _FEATURES and any(one.partition(" ")[0] in _FEATURES for one in now)
 
     def _change(self, severity: str, what: str) -> GateChange:
         return GateChange(severity, self._now.path, self._now.line, f"{self._now.shown()}{what}")

@@ -73,7 +73,8 @@ _JEST = _table("""
 """)
 _VITEST = _table("""
     config: -c --config
-    narrowed: -t --testNamePattern --exclude --changed
+    narrowed: -t --testNamePattern --exclude --changed --typecheck.only
+    paths: --dir
     rewrites: -u --update
     off: --standalone --clearCache
     ignored: --dangerouslyIgnoreUnhandledErrors
@@ -102,7 +103,7 @@ _GO = _table("""
     filtered: -short -test.short
     off: -list -n
     none: -exec
-    wider: -race -msan -asan
+    wider: -race -msan -asan -tags
     rewrites: -update
 """)
 _CARGO = _table("""
@@ -111,8 +112,8 @@ _CARGO = _table("""
     off: --no-run
     filtered: -E --filter-expr
     retried: --retries
-    none: --exact --all-features --all-targets --partition --no-tests
-    wider: --workspace --all
+    none: --exact --all-targets --partition --no-tests
+    wider: --workspace --all --all-features --features -F
 """)
 _MAVEN = _table("""
     narrowed: -Dtest -Dit.test -Dsurefire.excludes
@@ -323,7 +324,7 @@ _USERS = (
 TOOLS = {tool: table for table, tools in _USERS for tool in tools.split("; ")}
 # First words by which a runner of tests does something else than run them.
 OTHER_WORK = {
-    "vitest": words_of("list init bench"),
+    "vitest": words_of("list init bench related"),
     "mocha": words_of("init"),
     "ava": words_of("reset-cache"),
 }
@@ -343,7 +344,7 @@ FLAGS = words_of("""
     --snapshot-update --soft-fail --stale --stepwise --suppress-no-test-exit-code
     --suppress-tests-failed-exit-code --sw --test-only --testmon --tests --update --update-data --update-goldens
     --update-snapshots --updateSnapshot --wip --workspace -N -fn -i -l -n  -retry-tests-on-failure -short -u
-    --clearCache --init --showConfig --standalone
+    --clearCache --init --showConfig --standalone --typecheck.only
     --gtest_list_tests --list-test-cases --list-test-suites -ltc -lts -nr --no-exitcode -ne
 """)
 # Options whose next word is their value, and no path.
@@ -354,16 +355,16 @@ _VALUED = """
     pytest: --pyargs- --randomly-seed --report-log --rootdir --rsyncdir --splits --tb --timeout
     pytest: --tx -W -n -r
     go test: -bench -benchtime -count -covermode -coverpkg -coverprofile -cpu -fuzz -fuzztime -gcflags -json-
-    go test: -ldflags -mod -o -p -parallel -shuffle -tags -timeout -vet
-    cargo test: --color --config --features --jobs --manifest-path --message-format --profile --target --target-dir
-    cargo test: --test-threads -F -Z -j
+    go test: -ldflags -mod -o -p -parallel -shuffle -timeout -vet
+    cargo test: --color --config --jobs --manifest-path --message-format --profile --target --target-dir
+    cargo test: --test-threads -Z -j
     unittest: --start-directory --top-level-directory -s -t
     rspec: --format --options --order --out --require --seed -I -O -f -o -r
     mocha: --config --extension --file --import --jobs --loader --package --reporter --reporter-options
     mocha: --require --timeout --ui -O -R -j -r -t -u
     jest: --config --coverageDirectory --coverageReporters --env --maxWorkers --outputFile --reporters
     jest: --rootDir --shard --testTimeout -c -w
-    vitest: --config --coverage.provider --dir --environment --maxWorkers --mode --outputFile --pool --reporter
+    vitest: --config --coverage.provider --environment --maxWorkers --mode --outputFile --pool --reporter
     vitest: --root --shard --testTimeout -c -r
     phpunit: --bootstrap --cache-result-file --configuration --coverage-clover --coverage-html --coverage-text
     phpunit: --coverage-xml --log-junit -c -d

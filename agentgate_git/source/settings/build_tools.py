@@ -238,7 +238,7 @@ def cargo_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 def _cargo_target(name: str, item: ConfigNode, is_test: bool) -> Iterator[Setting]:
     for option in ("test", "harness", "doctest"):
-        if item.get(option).is_false() and (option != "harness" or is_test):
+        if item.get(option).is_false() and (option != "harness" or is_test or name == "lib"):
             yield Setting(key("build", "guard", f"{option} of {name}"), "false", item.get(option).line)
 
 

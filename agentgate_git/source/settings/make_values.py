@@ -13,6 +13,8 @@ from agentgate_git.source.commands.shell_guards import is_given
 _REFERENCE = pattern_of(r"\$[({]([\w.-]+)[)}]")
 # Functions that give back the words they are given.
 _PASSING = pattern_of(r"\$[({](?:wildcard|sort|strip|abspath|realpath) ([^(){}$]*)[)}]")
+# Words of which each gets something before or behind it; a short list of them.
+_EACH = pattern_of(r"\$[({]add(pre|suf)fix ([^(){}$, ]{1,40}),([^(){}$]{1,400})[)}]")
 _IS_DEFINED = pattern_of(r"if(n?)def\s+([\w.-]+)")
 _IS_EQUAL = pattern_of(r"if(n?)eq\s*(?:\(([^,]*),(.*)\)|[\"']([^\"']*)[\"']\s+[\"']([^\"']*)[\"'])\s*$")
 _MAX_DEPTH = 4
@@ -30,7 +32,10 @@ def values_of(variables: ConfigNode, known: Mapping[str, str] | None = None) -> 
             continue
         is_added = name.endswith("FLAGS") and name not in (".SHELLFLAGS", "MAKEFLAGS")
         text = value.text
+        if name not in found and text.startswith(f"$({name}) "):
+            text = text.partition(" ")[2]  # added to what nobody set
         uses = text.count(f"$({name})") + text.count(f"${{{name}}}")
+        is_added = is_added and not uses
         if uses and uses * len(found.get(name, "")) < _MAX_LENGTH and name in found:
             # `X := $(filter-out a,$(X))` says what became of it
             text = text.replace(f"$({name})", found[name]).replace(f"${{{name}}}", found[name])
@@ -50,10 +55,16 @@ def expanded(text: str, values: Mapping[str, str]) -> str:
 
     for _ in range(_MAX_DEPTH):
         before = text
-        text = _PASSING.sub(r"\1", _REFERENCE.sub(value, text))
+        text = _PASSING.sub(r"\1", _EACH.sub(_fixed, _REFERENCE.sub(value, text)))
         if text == before or len(text) > _MAX_LENGTH:
             break
     return text.replace("$$", "$")
+
+
+def _fixed(found: re.Match[str]) -> str:
+    """What `addprefix` and `addsuffix` make of words."""
+    is_before, fix, words = found[1] == "pre", found[2], found[3].split()
+    return " ".join(f"{fix}{word}" if is_before else f"{word}{fix}" for word in words)
 
 
 class Expansions:

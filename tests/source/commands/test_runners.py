@@ -94,7 +94,7 @@ MARKS: dict[str, list[str]] = {
     "make -j4 -k test": [],
     "go test -count=1 ./...": [],
     "go test -count=1 -race ./...": ["wider: -race"],
-    "cargo test --all-features": [],
+    "cargo test --all-features": ["wider: --all-features"],
     "jest --ci --coverage": ["measured: --coverage"],
     "pytest tests -k 'not x'": ["narrowed: -k not x", "paths: tests"],
     "pytest -mslow --deselect=a::b": ["filtered: -m slow", "narrowed: --deselect a::b"],

@@ -138,4 +138,6 @@ def is_beside_tests(path: str) -> bool:
     if is_named_test(path):
         return True
     folders = path.lower().split("/")[:-1]
+    if folders[-1:] == ["t"] and language_of(path) == SHELL:
+        return True
     return any(part in _FOLDERS or part.endswith((".tests", ".test", "_tests", "-tests")) for part in folders)

@@ -17,6 +17,7 @@ _LEADER = pattern_of(r"[ \t]*+(?:(?:/[/*]+|\*+(?!/)|#+(?!\[))[ \t]*+)?")
 _TITLED = pattern_of(
     r"[xf]?(?:it|test|specify|scenario|testWidgets)\b(?:\.\w++)*+[ \t]*+\(?[ \t]*+"
     r"(?:\"([^\"\n]+)|'([^'\n]+)|`([^`\n]+))"
+    r"|(?:@test|(?:begin|start)_?test)[ \t]++[\"']([^\"'\n]+)"
     r"|(?:TEST(?:_F|_P|_CASE)?|SCENARIO)[ \t]*+\([ \t]*+(?:\w++[ \t]*+,[ \t]*+)?\"?([^\",)\n]+)"
 )
 _MARK = pattern_of(

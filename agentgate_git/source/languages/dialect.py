@@ -116,6 +116,14 @@ class Dialect:
         del code, item
         return None
 
+    def leaves(self, code: Code, item: Item) -> bool:
+        """True for an item that leaves the function or test it stands in, with success."""
+        return item.kind == "return" or (item.kind == "transfer" and code.normal(item.span) == "return")
+
+    def plainly(self, condition: str) -> str:
+        """A condition as other languages ask for a variable of the environment."""
+        return condition
+
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         """The assertions that an item makes."""
         del code, item

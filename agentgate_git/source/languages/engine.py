@@ -27,7 +27,7 @@ from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.idle import NOTHING
 from agentgate_git.source.languages.listed import with_rows
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
-from agentgate_git.source.languages.reach import Reach, is_bare_return
+from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span, fingerprint
 from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
 from agentgate_git.source.languages.truth import negation
@@ -248,7 +248,7 @@ class Engine:
             elif item.kind == "call" and not checks:
                 effects.extend(self._effects_of_helper(item, body))
                 is_helped = is_helped or self._asks_helper(item, body)
-            elif item.kind in ("return", "throw") and self._ends(item, body):
+            elif (item.kind == "throw" or self._dialect.leaves(self._code, item)) and self._ends(item, body):
                 dead_from = min(dead_from, item.end)
             checks.extend((item, check) for check in self._checks(item))
             if len(checks) > _MAX_ASSERTIONS:
@@ -294,9 +294,10 @@ class Engine:
 
     def _ends(self, item: Item, body: Span) -> bool:
         """True for a return or throw that is made whatever happens; what a `try` throws its handlers may take."""
-        if self._conditions.guards(item, body) != ():
+        is_listed = item.kind == "call" and item.around is not None and item.around.kind == "list"
+        if is_listed or self._conditions.guards(item, body) != ():
             return False
-        return item.kind == "return" or not any(above.kind == "try" for above in within(item, body))
+        return item.kind != "throw" or not any(above.kind == "try" for above in within(item, body))
 
     def _asks_helper(self, item: Item, body: Span) -> bool:
         """True for a call of a function of the file, made whatever happens, that asserts by its name and its body."""
@@ -319,7 +320,7 @@ class Engine:
         A return behind a check that cannot fail is a skip wherever it stands: it passes as a test that checked.
         """
         stop = self._dialect.stop(self._code, item)
-        is_return = item.kind == "return" or is_bare_return(self._code, item)
+        is_return = item.kind in ("return", "transfer") and self._dialect.leaves(self._code, item)
         if stop is None and is_return and self._dialect.returns_early and not is_late:
             has_rest = any(other.start >= item.end and other.kind in ("call", "assert") for other in items)
             in_lambda = any(above.kind in ("lambda", "function", "loop", "handler") for above in within(item, body))

@@ -17,7 +17,7 @@ from agentgate_git.source.languages.assertions import (
 )
 from agentgate_git.source.languages.cut_lists import part_of_list
 from agentgate_git.source.languages.decided import decided
-from agentgate_git.source.languages.dialect import Dialect
+from agentgate_git.source.languages.dialect import ALWAYS_STOPS, STOPS_UNLESS, Dialect
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.idle import Idle
@@ -34,7 +34,7 @@ _AFTER = 4_000
 _BEFORE = 200
 _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
-_PARTING = ("if", "unless", "branch")
+_PARTING = ("if", "unless", "branch", "list")
 _FEW = 3
 _SHORT = 200
 _OPTIONAL = pattern_of(
@@ -87,24 +87,34 @@ class Reach:
         What one of the `checks` before it rules out leaves nothing.
         """
         for item in items:
-            is_return = item.kind == "return" or is_bare_return(self._code, item)
             branch = item.around
-            if not (is_return or item.kind == "continue") or branch is None or branch.kind not in _PARTING:
+            if branch is None or branch.kind not in _PARTING:
+                continue
+            is_return = self._dialect.leaves(self._code, item)
+            if not (is_return or item.kind == "continue"):
                 continue
             holder = next((one for one in within(item, body) if one.kind in ("loop", "lambda", "function")), None)
             span = body if holder is None or (holder.kind == "loop" and is_return) else holder.span
             if not span.holds(branch.span) or (span == body and item.start < late_from):
                 continue
-            guard = self._guards.guard(branch, item)
+            guard = self._guards.guard(branch, item) if branch.kind != "list" else self._listed(item)
             if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
                 comes_to = decided(self._code, guard[0], branch, checks)
                 if comes_to != NEVER:
                     needed = self._needed(negation(guard[0]))
                     yield span, item.end, f"{needed}{DECIDED if comes_to == ALWAYS else ''}"
 
+    def _listed(self, item: Item) -> tuple[str, str] | None:
+        """(text, verdict) of what stands before a return of shell: `[ -n "$CI" ] && return`."""
+        stop = self._dialect.stop(self._code, item)
+        if stop is None or stop.holds == ALWAYS_STOPS:
+            return None
+        text = negation(stop.condition) if stop.holds == STOPS_UNLESS else stop.condition
+        return text, self._guards.truth(text)
+
     def _needed(self, condition: str) -> str:
         """A condition as an assertion shows it; one that holds in no pipeline says so."""
-        if unset_variables(negation(condition), self._code.constants) == (NO_CI,):
+        if unset_variables(negation(self._dialect.plainly(condition)), self._code.constants) == (NO_CI,):
             return f"{condition}{OFF_IN_CI}"
         return condition
 
@@ -291,11 +301,6 @@ class Reach:
         named = node.child_by_field_name("name")
         name = named.text.decode("utf-8", "replace") if named is not None and named.text else ""
         return name if _NAME.fullmatch(name) else ""
-
-
-def is_bare_return(code: Code, item: Item) -> bool:
-    """True for a `return` of a language whose transfers are of one kind."""
-    return item.kind == "transfer" and code.normal(item.span) == "return"
 
 
 def _branch_of(item: Item) -> Item | None:

@@ -11,6 +11,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
+from agentgate_git.source.languages.shell_blocks import blocks, by_status, is_unheard_in_block
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.test_names import is_named_test
@@ -23,6 +24,8 @@ _RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
 _ASKED = pattern_of(r"(.+?) (\|\||&&) ?(?:\{ )?")
 _TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
 _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? \]\]?")
+# The same without its blanks.
+_NORMAL_VARIABLE = pattern_of(r"\[\[?(-n|-z|)\"?\$\{?([A-Z]\w+)(?::?-)?\}?\"?\]\]?")
 _USED = 3
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
@@ -61,7 +64,7 @@ class Shell(CommonDialect):
         return _DEFINITION.sub(_as_function, data)
 
     def units(self, code: Code, path: str) -> Iterable[Unit]:
-        found = tuple(self._named(code))
+        found = (*self._named(code), *blocks(code))
         script = None if any(unit.kind == TEST for unit in found) else _script(code, path)
         return (*found, script) if script is not None else found
 
@@ -80,6 +83,17 @@ class Shell(CommonDialect):
                 yield Unit(name, item.span, item.part("body"), item.line, kind=TEST)
             elif b"@test" in code.data and not _SET_UPS.fullmatch(name) and _checks_uncalled(code, item):
                 yield Unit(name, item.span, item.part("body"), item.line, effects=(_UNCALLED,))
+
+    def leaves(self, code: Code, item: Item) -> bool:
+        return item.kind == "call" and code.normal(item.span) in ("return", "return 0", "exit 0")
+
+    def plainly(self, condition: str) -> str:
+        return _NORMAL_VARIABLE.sub(lambda found: _asked_for(found[1], found[2]), condition)
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        """What leaves a subshell ends no process."""
+        found = super().exits(code)
+        return ((item, text) for item, text in found if not any(above.kind == "lambda" for above in item.above()))
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -108,9 +122,14 @@ class Shell(CommonDialect):
                 ("-p", "--p", "--reg", "-e")
             )
             yield Check(text, rest, name, "", SOUGHT if is_loose else EXACT)
+        elif item.kind == "call" and (found := by_status(item, code.text(item.part("name")), text)) is not None:
+            if not any(_is_condition(above, item) for above in item.above()):
+                yield found
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         if item.kind != "call" and body.start == 0 and _is_unheard(code, item):
+            return UNHEARD
+        if is_unheard_in_block(code, item, body):
             return UNHEARD
         for above in item.above():
             if not body.holds(above.span):
@@ -187,8 +206,11 @@ def _as_question(text: str) -> str:
     found = _VARIABLE.fullmatch(text)
     if found is None:
         return text
-    asked = f'getenv("{found[2]}")'
-    return asked if found[1] in ("-n", "") else f"!({asked})"
+    return _asked_for(found[1], found[2])
+
+
+def _asked_for(option: str, name: str) -> str:
+    return f'getenv("{name}")' if option in ("-n", "") else f'!(getenv("{name}"))'
 
 
 def _is_condition(above: Item, item: Item) -> bool:

@@ -11,7 +11,10 @@ from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.finding import BLOCK, WARN
 
 ALLOW = "allow"
-NAMES = ("other_languages.yaml", "weaker_words.yaml", "untold.yaml", "left_early.yaml", "tests_in_source.yaml", "cut_lists.yaml")
+NAMES = (
+    *("other_languages.yaml", "weaker_words.yaml", "untold.yaml", "left_early.yaml", "tests_in_source.yaml"),
+    *("cut_lists.yaml", "shell_blocks.yaml"),
+)
 TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in NAMES)
 
 TYPE_CHECKING = False

@@ -54,6 +54,7 @@ STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
 PROPERTY = "property "
 FEATURE = "feature "
 BUILD_TAG = "build tag "
+NO_TAG = "a run without the build tag "
 SYMBOL = "symbol "
 SYSTEM = "system "
 EXTENSION = "extension "

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import MODULE, PROGRAM, SYSTEM
+from agentgate_git.model.inventory import FEATURE, MODULE, NO_TAG, PROGRAM, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
-from agentgate_git.policy.weakening.openers import opens, speaks_of
+from agentgate_git.policy.weakening.openers import never_opened, opens, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -98,7 +98,9 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
-    return unspoken | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
+    is_told = any(one.startswith((FEATURE, NO_TAG)) for one in asked)
+    never = never_opened(asked, files.texts()) if is_told else frozenset[str]()
+    return unspoken | never | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
 
 
 def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from agentgate_git.model.inventory import (
@@ -11,6 +12,7 @@ from agentgate_git.model.inventory import (
     FEATURE,
     MODULE,
     NO_CI,
+    NO_TAG,
     PROGRAM,
     PROPERTY,
     SYMBOL,
@@ -20,6 +22,8 @@ from agentgate_git.model.role import CI
 
 # Where tests ask for a module or a program.
 _ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]")
+# Lines that test Go.
+_RUNS_GO = re.compile(rb"[^\n]*\b(?:go test|gotestsum)\b[^\n]*")
 # Between an option and a name that it is given.
 _NEAR = rb"[^\n]{0,120}?"
 _SETS = (
@@ -39,6 +43,8 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
         return role == CI and _word(wanted.removeprefix(SYSTEM)).search(text.lower()) is not None
     if wanted.startswith(FEATURE):
         return _feature(wanted.removeprefix(FEATURE)).search(text) is not None and (not is_code or role == CI)
+    if wanted.startswith(NO_TAG):
+        return True
     if wanted.startswith(BUILD_TAG):
         return not is_code and _tag(wanted.removeprefix(BUILD_TAG)).search(text) is not None
     if wanted.startswith(EXTENSION):
@@ -49,6 +55,34 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
     if name not in text:
         return False
     return wanted.startswith(SYMBOL) or _set(name).search(text) is not None
+
+
+def never_opened(asked: frozenset[str], texts: Iterable[tuple[str, bytes]]) -> frozenset[str]:
+    """Of what tests ask for, a feature that no manifest of cargo has, and that no run is without some build tag.
+
+    Nobody can switch such a feature on, whatever runs with all of them. `texts` are files that are no code.
+    """
+    features = {one for one in asked if one.startswith(FEATURE)}
+    tags = {one for one in asked if one.startswith(NO_TAG)}
+    has_manifest = False
+    is_run: set[str] = set()
+    for path, text in texts:
+        if path.rpartition("/")[2] == "Cargo.toml":
+            has_manifest = True
+            features -= {one for one in features if _declared(one.removeprefix(FEATURE)).search(text)}
+        elif features and b"--cfg" in text:
+            features.clear()
+        for line in _RUNS_GO.findall(text) if tags else ():
+            tags &= {one for one in tags if _tag(one.removeprefix(NO_TAG)).search(line)}
+            is_run |= tags
+    return frozenset((*(features if has_manifest else ()), *(tags & is_run)))
+
+
+@lru_cache(maxsize=64)
+def _declared(name: str) -> re.Pattern[bytes]:
+    """A feature in a table of them, or a dependency that is one."""
+    told = re.escape(name.encode())
+    return re.compile(rb"(?m)^[ \t]*['\"]?" + told + rb"['\"]?[ \t]*[=.]|^\[[^\]\n]*dependencies\." + told + rb"\]")
 
 
 def speaks_of(wanted: str, text: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
-from agentgate_git.model.inventory import BUILD_TAG, CONDITIONAL, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import BUILD_TAG, CONDITIONAL, NO_TAG, NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -28,6 +28,7 @@ _TESTING = pattern_of(r"\*testing\.[TFB]\b")
 _BUILD = pattern_of(r"//\s*(?:go:build|\+build)\s+(.+)")
 _TAG = pattern_of(r"[\w.]+")
 TAGGED = "a build tag"
+_REFUSED = pattern_of(r"! ?([\w.]+)")
 _KNOWN_TAGS = {
     **dict.fromkeys(("linux", "unix", "amd64", "cgo", "gc"), "true"),
     **dict.fromkeys(
@@ -145,6 +146,8 @@ class Go(FunctionDialect):
         if effect.marker != TAGGED or not (condition.startswith("!(") and condition.endswith(")")):
             return ()
         expression = condition[2:-1]
+        if (refused := _REFUSED.fullmatch(expression)) is not None and refused[1] not in _KNOWN_TAGS:
+            return (NO_TAG + refused[1],)
         if truth(_known_tags(expression, "false"), {}) != NEVER:
             return ()
         return tuple(BUILD_TAG + name for name in _TAG.findall(expression) if name not in _KNOWN_TAGS)

@@ -75,6 +75,10 @@ _IS_ON = pattern_of(
 )
 _WINDOWS = pattern_of(r"[wW]in(?:dows|32)|WINDOWS")
 _MACOS = pattern_of(r"[dD]arwin|macos|mac-os|MAC\b")
+# Systems that hardly any pipeline has; each has to be named in one.
+_RARE = pattern_of(
+    r"\"(plan9|freebsd|netbsd|openbsd|dragonfly|solaris|illumos|sunos|aix|haiku|android|ios|js|wasip1|hurd|cygwin)\""
+)
 _OTHER_SYSTEM = pattern_of(r"(?i)linux|unix|posix|\bvm\b|browser|chrome|node|android|ios|freebsd|net|other")
 _SET = '"true"'
 
@@ -145,7 +149,7 @@ def _systems(text: str) -> tuple[str, ...]:
     known, times = _PLATFORM.subn('"linux"', text)
     wanted = {name for pattern, name in ((_WINDOWS, "windows"), (_MACOS, "macos")) if times and pattern.search(known)}
     known = _IS_ON.sub(lambda found: _asked_for(found, asked), known)
-    wanted |= asked
+    wanted |= asked | (set(_RARE.findall(known)) if times else set())
     if len(wanted) != 1:
         return ()
     value = value_of(known)

@@ -16,7 +16,7 @@ from agentgate_git.source.languages.grammars import grammar, parse
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.offering import Offering
 from agentgate_git.source.languages.product import shipped
-from agentgate_git.source.languages.reruns import reruns
+from agentgate_git.source.languages.reruns import reruns, script_reruns
 from agentgate_git.source.languages.silences import TooManySilences, may_silence, silences, silences_by_line
 from agentgate_git.source.languages.syntax import Code
 from agentgate_git.source.python.names import TooTangled
@@ -95,7 +95,9 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.append(Trait("exit.process", text, item.line, engine.owner(item)))
     if is_test_side(named) or is_beside_tests(named):
         traits.extend(freezes(data, engine.owner_at))
-        traits.extend(reruns(data, engine.owner_at) if dialect.name != JAVASCRIPT else ())
+        is_script = dialect.name == JAVASCRIPT
+        again = script_reruns(data, engine.owner_at, engine.units) if is_script else reruns(data, engine.owner_at)
+        traits.extend(again)
         traits.extend(golden_traits(code, engine))
     if engine.units or is_test_side(named) or is_beside_tests(named):
         traits.extend(commented_out(code))

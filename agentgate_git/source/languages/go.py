@@ -12,7 +12,7 @@ from agentgate_git.source.languages.called import Definition, Title, Word, title
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
-from agentgate_git.source.languages.go_packages import asked_of_package, difference
+from agentgate_git.source.languages.go_packages import asked_of_package, choosing, difference
 from agentgate_git.source.languages.go_untold import asserter, is_alone, untold
 from agentgate_git.source.languages.helpers import passed_on
 from agentgate_git.source.languages.listed import MAX_ROWS
@@ -209,8 +209,10 @@ class Go(FunctionDialect):
                     yield item, "TestMain makes a success of the status of the tests"
 
     def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
-        """What gomega and ginkgo do with a failure, where it is not what they are made for."""
+        """What gomega and ginkgo do with a failure, where it is not what they are made for; options set by hand."""
         del path
+        for item in choosing(code):
+            yield "env.runner", item, code.normal(item.span)
         for item in code.items if b"RegisterFailHandler" in code.data else ():
             if item.kind == "call" and code.normal(item.part("name")).endswith("RegisterFailHandler"):
                 text = code.normal(item.part("args"))

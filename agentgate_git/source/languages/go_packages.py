@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from agentgate_git.model.inventory import BUT_FOR, EXACT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, pair_check
@@ -12,9 +14,22 @@ _EMPTY = pattern_of(r'(\w+)!=""|len\((\w+)\)(?:>0|!=0)')
 _DIFF = pattern_of(r"(?:cmp|deep|pretty|diff|testdiff|td|assertdiff)\.\w*(?:Diff|Compare|Equal)\(")
 _WANTED = pattern_of(r"(?:want|exp)\w*|\w+\.(?:want|exp)\w*|&?(?:\w+\.)?[A-Z]\w*\{.*|map\[.*|\[\].*")
 _IGNORES = pattern_of(r"\b(?:Ignore\w+|FilterPath|FilterValues|IgnoreUnexported)\(")
+_CHOOSES = pattern_of(
+    r"flag\.(?:CommandLine\.)?Set\(\"test\.(?:run|skip|short|list)\",.+\)"
+    r"|append\(os\.Args(?:\[:?\w*:?\])?,.*\"-{1,2}test\.(?:run|skip|short|list)\b.*\)"
+)
+_CALL = 300
 # How many things before a comparison may stand between it and what it compares.
 _NEAR = 60
 _LONG = 2_000
+
+
+def choosing(code: Code) -> Iterator[Item]:
+    """Calls that give `go test` the options by which it chooses among tests: `flag.Set("test.run", "TestA")`."""
+    for item in code.items if code.says(b"test.") else ():
+        if item.kind == "call" and item.end - item.start < _CALL:
+            if _CHOOSES.fullmatch(code.normal(item.span)) is not None:
+                yield item
 
 
 def asked_of_package(condition: str) -> Check | None:

@@ -22,6 +22,7 @@ from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_used
 from agentgate_git.source.languages.idle import Idle
 from agentgate_git.source.languages.nesting import try_of, within
+from agentgate_git.source.languages.shadowed import OWN_FUNCTION, Shadowed
 from agentgate_git.source.languages.stubbed import Stubs
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import negation
@@ -77,6 +78,7 @@ class Reach:
         self._uses: dict[tuple[Span, str], int] = {}
         self.stubs = Stubs(code)
         self.idle = Idle(code)
+        self._shadowed = Shadowed(code)
 
     def gates(
         self, items: tuple[Item, ...], body: Span, late_from: int, checks: list[tuple[Item, Check]]
@@ -133,6 +135,8 @@ class Reach:
     ) -> Assertion:
         """A check where it stands: why it cannot fail there, and what the branches around it ask."""
         void = self._void(item, body, dead_from) or self.stubs.reason(check, body)
+        if not void and self._shadowed.is_asked(check.subject, body):
+            void = OWN_FUNCTION
         found = check.at(item.line, void)
         conditions = [text for span, place, text in gates if place <= item.start and span.holds(item.span)]
         branch = _branch_of(item)

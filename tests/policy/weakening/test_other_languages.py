@@ -13,7 +13,7 @@ from agentgate_git.model.finding import BLOCK, WARN
 ALLOW = "allow"
 NAMES = (
     *("other_languages.yaml", "weaker_words.yaml", "untold.yaml", "left_early.yaml", "tests_in_source.yaml"),
-    *("cut_lists.yaml", "shell_blocks.yaml", "never_opened.yaml", "run_again.yaml"),
+    *("cut_lists.yaml", "shell_blocks.yaml", "never_opened.yaml", "run_again.yaml", "own_functions.yaml"),
 )
 TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in NAMES)
 

@@ -47,6 +47,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     if not change.books.gone:
         return ()
     removed = _removed_definitions(change.before, change.after)
+    went = _gone_with_product(change, removed)
     is_bare = not change.matched.fresh and not change.subject.has_any
     is_unexplained = _is_unexplained(change)
     twins, smoke, mixed, nested = _twins(change), _smoked(change), _mixed(change), _nested(change)
@@ -54,7 +55,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     successors = _Successors(change)
     for place, lost in change.books.gone:
         name = place.test.name
-        if removed.intersection(place.test.calls) or _twin(place) in twins or _ran_on_old_pythons(place):
+        if place.path in went or removed.intersection(place.test.calls) or _twin(place) in twins or _ran_on_old_pythons(place):
             continue
         if place.test.state in LIVE and change.hidden.has_test(name):
             found.setdefault((place.path, BLOCK, _IN_COMMENT), []).append(name)
@@ -208,6 +209,13 @@ def _is_merged(place: Place, lost: Iterable[Assertion]) -> bool:
     """True where a third of what a test asserted is asserted elsewhere now: it may have become part of another."""
     asserted = sum(1 for one in place.test.assertions if not one.void)
     return 3 * len(tuple(lost)) <= 2 * asserted > 0
+
+
+def _gone_with_product(change: Settled, removed: frozenset[str]) -> frozenset[str]:
+    """Files of production that are gone with the tests in them, and with most of what they defined."""
+    left = {one.path for one in change.after}
+    gone = (one for one in change.before if one.role == PRODUCTION and one.path not in left and one.defines)
+    return frozenset(one.path for one in gone if 2 * len(removed.intersection(one.defines)) >= len(one.defines))
 
 
 def _twins(change: Settled) -> frozenset[object]:

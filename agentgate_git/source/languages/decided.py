@@ -8,8 +8,10 @@ from itertools import islice
 from agentgate_git.model.inventory import EXACT, PRESENT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import Check, is_literal
+from agentgate_git.source.languages.conditions import bare
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import UNKNOWN, value_of
+from agentgate_git.source.languages.words import is_bare_truth, words
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER
 
 # How many checks before a branch are looked at, and how long what is asked may be.
@@ -24,6 +26,8 @@ def decided(code: Code, asked: str, branch: Item, checks: list[tuple[Item, Check
         return DEPENDS
     before = (one for one in reversed(checks) if one[0].end <= branch.start)
     for item, check in islice(before, _NEAR):
+        if (plain := _said_plainly(asked, check)) and _holder(item, check) is branch.around:
+            return plain
         if not check.subject or check.subject not in asked or _holder(item, check) is not branch.around:
             continue
         said = check.at(item.line)
@@ -41,6 +45,17 @@ def decided(code: Code, asked: str, branch: Item, checks: list[tuple[Item, Check
             return NEVER
         return DEPENDS if is_there else ALWAYS
     return DEPENDS
+
+
+def _said_plainly(asked: str, check: Check) -> str:
+    """ALWAYS or NEVER for a condition that a check asserts to be true, or false, in the very same words; else empty."""
+    name, opened, rest = check.text.partition("(")
+    word = re.split(r"\.|->|::|!", name.rstrip("!"))[-1]
+    core = bare(asked.removeprefix("!"))
+    if not opened or not is_bare_truth(word) or not core or not rest.startswith((f"{core},", f"{core})")):
+        return ""
+    is_true = {"false", "falsy", "refute"}.isdisjoint(words(word))
+    return ALWAYS if is_true != asked.startswith("!") else NEVER
 
 
 def _holder(item: Item, check: Check) -> Item | None:

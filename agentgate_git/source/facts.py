@@ -23,11 +23,14 @@ from agentgate_git.source.python.traits.read import is_script, is_support, may_h
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import GO, JAVASCRIPT, PYTHON, RUST, language_of
 
-# A file of JavaScript whose tests stand in it for all to see, whatever it is called.
-_SEEMS_TEST = pattern_of(rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)|^if ?\(import\.meta\.vitest\)")
-
-# The same of Go, whose runner passes such a file by.
-_SEEMS = {JAVASCRIPT: _SEEMS_TEST, GO: pattern_of(rb"(?m)^func Test(?:[A-Z_0-9]\w{0,200})?\(\w{1,80} \*testing\.T\) \{")}
+# A file of JavaScript whose tests stand in it for all to see, whatever it is called; the same of Go, whose runner looks
+# for none there.
+_SEEMS = {
+    JAVASCRIPT: pattern_of(
+        rb"(?m)^(?:describe|it|test|suite)\(\s{0,20}['\"`][^\n]{0,400}(?:=>|function)|^if ?\(import\.meta\.vitest\)"
+    ),
+    GO: pattern_of(rb"(?m)^func Test(?:[A-Z_0-9]\w{0,200})?\(\w{1,80} \*testing\.T\) \{"),
+}
 
 _NAMES_KEPT = 64
 

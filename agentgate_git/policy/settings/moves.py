@@ -93,7 +93,9 @@ class _Runners:
 
     def __init__(self, files: Iterable[FileFacts]) -> None:
         settings = [(facts.path, one) for facts in files for one in facts.settings]
-        known = {one.key.rpartition(" > ")[2].partition(" ")[0] for _, one in settings if one.key.startswith("run > test")}
+        known = {
+            one.key.rpartition(" > ")[2].partition(" ")[0] for _, one in settings if one.key.startswith("run > test")
+        }
         known |= {path.partition(".")[0] for path, _ in settings if path.startswith(("vitest.", "jest."))}
         self._globs = tuple(one.value for _, one in settings if one.key == "exclude > vitest > exclude")
         takes_all = "jest" in known

@@ -55,7 +55,12 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     successors = _Successors(change)
     for place, lost in change.books.gone:
         name = place.test.name
-        if place.path in went or removed.intersection(place.test.calls) or _twin(place) in twins or _ran_on_old_pythons(place):
+        if (
+            place.path in went
+            or removed.intersection(place.test.calls)
+            or _twin(place) in twins
+            or _ran_on_old_pythons(place)
+        ):
             continue
         if place.test.state in LIVE and change.hidden.has_test(name):
             found.setdefault((place.path, BLOCK, _IN_COMMENT), []).append(name)

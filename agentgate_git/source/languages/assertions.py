@@ -219,6 +219,8 @@ def matcher_check(text: str, subject: str, name: str, arguments: tuple[str, ...]
         inner = condition_check(text, subject)
         if inner.expected and _ASKED.search(subject) is not None:
             return inner if asked == "true" else _refuted(inner)
+        if asked == "true" and inner.relation == "||":
+            return inner
     relation = f"not {name}" if is_negative else name
     return Check(text, subject, relation, expected, strength, tolerance, _void(subject, expected))
 
@@ -292,7 +294,8 @@ def _compared(condition: str) -> tuple[str, str, str, str]:
         parts = split(condition, joiner)
         if len(parts) > 1:
             strengths = [_compared(part)[0] for part in parts[:8]]
-            return choose(*strengths), condition, joiner, ""
+            # Where one of two values will do, neither is told apart from the other.
+            return choose(*strengths, *((SOUGHT,) if joiner == "||" else ())), condition, joiner, ""
     for operator, strength in _OPERATORS:
         sides = split(condition, operator)
         if len(sides) == 2:

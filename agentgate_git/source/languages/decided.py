@@ -35,9 +35,8 @@ def decided(code: Code, asked: str, branch: Item, checks: list[tuple[Item, Check
         is_there = said.strength == PRESENT and not value
         if said.void or not (value or is_there) or _is_bound_anew(code, check.subject, Span(item.end, branch.start)):
             continue
-        told = re.sub(
-            rf"(?<![\w.$]){re.escape(check.subject)}(?![\w(.\[])", lambda _, to=value or "true": to, asked
-        )
+        named = re.compile(rf"(?<![\w.$]){re.escape(check.subject)}(?![\w(.\[])")
+        told = named.sub((value or "true").replace("\\", r"\\"), asked)
         found = value_of(told)
         if found is UNKNOWN:
             continue

@@ -27,9 +27,9 @@ _LONG = 2_000
 def choosing(code: Code) -> Iterator[Item]:
     """Calls that give `go test` the options by which it chooses among tests: `flag.Set("test.run", "TestA")`."""
     for item in code.items if code.says(b"test.") else ():
-        if item.kind == "call" and item.end - item.start < _CALL:
-            if _CHOOSES.fullmatch(code.normal(item.span)) is not None:
-                yield item
+        is_short = item.kind == "call" and item.end - item.start < _CALL
+        if is_short and _CHOOSES.fullmatch(code.normal(item.span)) is not None:
+            yield item
 
 
 def asked_of_package(condition: str) -> Check | None:

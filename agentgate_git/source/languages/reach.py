@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import Assertion, DECIDED, EXACT, IS_IN, IS_THERE, NO_CI, OFF_IN_CI, PRESENT
+from agentgate_git.model.inventory import DECIDED, EXACT, IS_IN, IS_THERE, NO_CI, OFF_IN_CI, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,

@@ -122,9 +122,9 @@ class Shell(CommonDialect):
                 ("-p", "--p", "--reg", "-e")
             )
             yield Check(text, rest, name, "", SOUGHT if is_loose else EXACT)
-        elif item.kind == "call" and (found := by_status(item, code.text(item.part("name")), text)) is not None:
-            if not any(_is_condition(above, item) for above in item.above()):
-                yield found
+        elif item.kind == "call" and not any(_is_condition(above, item) for above in item.above()):
+            found = by_status(item, code.text(item.part("name")), text)
+            yield from (found,) if found is not None else ()
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         if item.kind != "call" and body.start == 0 and _is_unheard(code, item):

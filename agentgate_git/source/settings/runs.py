@@ -122,9 +122,9 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             kept = sorted(mark for mark in found if not mark.startswith((THRESHOLD, UNMEASURED)))
             yield Setting(key(RUN, runner.kind, around.place, runner.name), "\n".join(kept), line)
         elif script := script_of(command.words):
-            marks = sorted({*around.marks, *_status(command)})
+            held = "\n".join(sorted({*around.marks, *_status(command)}))
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
-            yield Setting(key(STARTED, around.place, script), "\n".join(marks), line)
+            yield Setting(key(STARTED, around.place, script), held, line)
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
         elif command.words and _SAYS.fullmatch(command.words[0]) and command.words[:2] not in _ENDS_BADLY:

@@ -80,6 +80,11 @@ _LEFT_OUT = pattern_of(
     rf"|not \(?[^\W\d]\w* in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
     rf"|\(?[^\W\d]\w* not in [(\[{{]{_VALUE}(?:, {_VALUE})*,?[)\]}}]\)?"
 )
+# The first items of a list, so many as are written down: the rest of one is more often right.
+_BEGINNING = pattern_of(
+    r"\[0?(?::|\.\.[.=<]?)\d+\]|\.(?:slice|subList|sublist)\(0,\d+\)|\.(?:[tT]ake|first|limit|prefix|head)\(\d+\)"
+    r"|^it is in (?:array_slice|Enum\.\w+)\([^,]+,0?,?\d+\)|\.slice\(0,\d+\)"
+)
 _EXTENTS = (
     ("len ==", pattern_of(r"(?:\w+\.)*len\([^()]+\)").fullmatch),
     ("keys ==", pattern_of(r"[^()]+\.keys\(\)").fullmatch),
@@ -329,7 +334,9 @@ def is_asked_for(condition: str) -> bool:
 
 def is_of_one_value(condition: str) -> bool:
     """True for a condition that leaves out one value, or a few that stand there, of what a test goes through."""
-    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith((CUT_SHORT, FIRST_ONLY, IS_IN))
+    if condition.startswith(IS_IN):
+        return _BEGINNING.search(condition) is not None
+    return _LEFT_OUT.fullmatch(condition) is not None or condition.startswith((CUT_SHORT, FIRST_ONLY))
 
 
 def is_cut_out(pair: Pair) -> bool:

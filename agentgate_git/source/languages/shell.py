@@ -26,6 +26,9 @@ _TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
 _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? \]\]?")
 # The same without its blanks.
 _NORMAL_VARIABLE = pattern_of(r"\[\[?(-n|-z|)\"?\$\{?([A-Z]\w+)(?::?-)?\}?\"?\]\]?")
+# What stands behind a command and drops its failure, whatever the grammar makes of both.
+_DROPPED = pattern_of(rb"[ \t]*\|\|[ \t]*(?:true|:|exit 0|return(?: 0)?)[ \t]*(?:\n|;|$)")
+_HAS_TESTS = pattern_of(rb"@test\b|shunit2|(?m:^[ \t]*begin_?test\b)|(?m:^[ \t]*\[\[? )|(?m:^\s*test\w*\s*\(\))")
 _USED = 3
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
@@ -91,9 +94,10 @@ class Shell(CommonDialect):
         return _NORMAL_VARIABLE.sub(lambda found: _asked_for(found[1], found[2]), condition)
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
-        """What leaves a subshell ends no process."""
+        """What leaves a subshell ends no process, and what a file without tests defines may be called in one."""
+        held = ("lambda",) if _HAS_TESTS.search(code.data) else ("lambda", "function")
         found = super().exits(code)
-        return ((item, text) for item, text in found if not any(above.kind == "lambda" for above in item.above()))
+        return ((item, text) for item, text in found if not any(above.kind in held for above in item.above()))
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -131,6 +135,8 @@ class Shell(CommonDialect):
             return UNHEARD
         if is_unheard_in_block(code, item, body):
             return UNHEARD
+        if _DROPPED.match(code.data, item.end) is not None:
+            return SWALLOWED
         for above in item.above():
             if not body.holds(above.span):
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from bisect import bisect_left
 
 from agentgate_git.model.inventory import EXACT, PRESENT
 from agentgate_git.model.pattern import pattern_of
@@ -20,12 +20,15 @@ _LONG = 400
 _ROOT = pattern_of(r"(?:await |&|\*|\$)*([A-Za-z_]\w*)")
 
 
-def decided(code: Code, asked: str, branch: Item, checks: list[tuple[Item, Check]]) -> str:
-    """ALWAYS, NEVER or DEPENDS: what a condition of a branch comes to where all that was asserted before it holds."""
+def decided(code: Code, asked: str, branch: Item, checks: list[tuple[Item, Check]], starts: list[int]) -> str:
+    """ALWAYS, NEVER or DEPENDS: what a condition of a branch comes to where all that was asserted before it holds.
+
+    The checks are in the order of their `starts`.
+    """
     if len(asked) > _LONG:
         return DEPENDS
-    before = (one for one in reversed(checks) if one[0].end <= branch.start)
-    for item, check in islice(before, _NEAR):
+    at = bisect_left(starts, branch.start)
+    for item, check in reversed(checks[max(0, at - _NEAR) : at]):
         if (plain := _said_plainly(asked, check)) and _holder(item, check) is branch.around:
             return plain
         if not check.subject or check.subject not in asked or _holder(item, check) is not branch.around:

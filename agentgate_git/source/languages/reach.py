@@ -37,6 +37,8 @@ _FOR_EACH = (".forEach", ".each", ".for_each", ".ForEach", ".ifPresent")
 _FILTERS = pattern_of(r"\.(?:filter|select|reject|where|Where|takeWhile)\b")
 _PARTING = ("if", "unless", "branch", "list")
 _FEW = 3
+# How many returns and the like of one body are told with what stands behind them.
+_MAX_GATES = 100
 _SHORT = 200
 _OPTIONAL = pattern_of(
     r"(.{1,400}?)(?:(?:\?\.|&\.)(?:let|run|also|apply|use|forEach|map|tap|then|yield_self|flatMap)"
@@ -88,9 +90,11 @@ class Reach:
         The body itself is left behind a place only, before which a return is another matter: it skips a whole test.
         What one of the `checks` before it rules out leaves nothing.
         """
+        starts = [one.start for one, _ in checks]
+        found = 0
         for item in items:
             branch = item.around
-            if branch is None or branch.kind not in _PARTING:
+            if branch is None or branch.kind not in _PARTING or found >= _MAX_GATES:
                 continue
             is_return = self._dialect.leaves(self._code, item)
             if not (is_return or item.kind == "continue"):
@@ -101,8 +105,9 @@ class Reach:
                 continue
             guard = self._guards.guard(branch, item) if branch.kind != "list" else self._listed(item)
             if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
-                comes_to = decided(self._code, guard[0], branch, checks)
+                comes_to = decided(self._code, guard[0], branch, checks, starts)
                 if comes_to != NEVER:
+                    found += 1
                     needed = self._needed(negation(guard[0]))
                     yield span, item.end, f"{needed}{DECIDED if comes_to == ALWAYS else ''}"
 

@@ -43,6 +43,7 @@ _FAILING = pattern_of(r"\bif (.{1,400}?)\{(?:panic|unreachable)!")
 _ALLOWED = ("epsilon=", "max_relative=", "abs=", "tolerance=")
 _MACRO = 20_000
 _MARK = 400
+_MAX_MARKED = 5_000
 # What stands on something that is compiled for tests alone.
 _FOR_TESTS = pattern_of(r"#\[(?:cfg\((?:test|all\(test\b[^\]]*)\)|(?:\w+::)*test\b)")
 _CALLED = pattern_of(r"\b(\w+)!\(")
@@ -120,11 +121,13 @@ class Rust(FunctionDialect):
 
     def beside_product(self, code: Code) -> Iterator[Span]:
         """What `#[cfg(test)]` or `#[test]` stands on: modules, functions, imports."""
+        left = _MAX_MARKED
         for item in code.items:
             if item.kind == "type" and code.text(item.part("name")) in ("test", "tests"):
                 yield item.span
-            if item.kind != "marker" or _FOR_TESTS.match(code.text(item.span)[:_MARK]) is None:
+            if item.kind != "marker" or left == 0 or _FOR_TESTS.match(code.text(item.span)[:_MARK]) is None:
                 continue
+            left -= 1
             holder = item.node.next_named_sibling
             while holder is not None and holder.type in ("attribute_item", "line_comment", "block_comment"):
                 holder = holder.next_named_sibling

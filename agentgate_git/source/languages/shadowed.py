@@ -25,7 +25,7 @@ _SHADOWS = tuple(
         rf"\b(?:val|let|var)\s+{_NAME}\s*=\s*\{{[^{{}}\n]{{0,200}}?(?:->|\bin\b)[^{{}}()]{{0,200}}\}}",
         rf"\bauto\s+{_NAME}\s*=\s*\[[^\]\n]{{0,40}}\]\s*{_GIVEN}[^{{}}()\n]{{0,80}}{_BLOCK}",
         rf"(?<![\w.$]){_NAME}\s*=\s*(?:jest|vi|sinon|mock)\.(?:fn|stub)\(\s*(?:async\s*)?{_GIVEN}\s*=>\s*[^()\n]{{1,200}}\)",
-        rf"(?m)^\s*[\w<>?]{{1,60}}\s+{_NAME}\s*{_GIVEN}\s*{_OF_TYPE}",
+        rf"(?m)^[ \t]*[\w<>?]{{1,60}}\s+{_NAME}\s*{_GIVEN}\s*{_OF_TYPE}",
     )
 )
 _MAY = pattern_of(rb"=>|\bfunc\b|\bfunction\b|\bfn |\bfun |\bdef |\blet |\bval |\bauto |\.fn\(|\breturn\b")

@@ -15,6 +15,7 @@ _BLOCKS = frozenset(("subshell", "compound_statement"))
 _TITLED = pattern_of(rb"(?m)^[ \t]*(?:begin|start)_?(?:test|case)\b")
 _STRICT = pattern_of(rb"(?m)^#![^\n]*[ \t]-\w*e|\bset[ \t][^\n]*(?:-\w*e\w*\b|-o[ \t]+errexit)")
 _MAX_TITLE = 200
+_MAX_BLOCKS = 2_000
 _BEHIND = 200
 # Programs whose status says whether something is there, or the same: where nothing takes what they print.
 _SEEKING = frozenset(("grep", "egrep", "fgrep", "rg"))
@@ -24,9 +25,13 @@ _HOLDERS = frozenset(("subshell", "compound_statement", "program", "list", "do_g
 
 def blocks(code: Code) -> Iterator[Unit]:
     """The tests of that kind, each with its title for its name."""
+    left = _MAX_BLOCKS
     for item in code.items if b"_" in code.data else ():
+        if left == 0:
+            break
         if item.kind != "call" or _BEGINS.fullmatch(code.text(item.part("name"))) is None:
             continue
+        left -= 1
         block = item.node.next_named_sibling
         while block is not None and block.type == "comment":
             block = block.next_named_sibling

@@ -22,7 +22,9 @@ _SURE = pattern_of(
     r"reject\(",
     re.IGNORECASE,
 )
-_FOR_ALL = pattern_of(rb"\b(?:before|after)Each\([^\n]{0,40}\s{0,40}expect\.(?:hasAssertions|assertions)\b|requireAssertions")
+_FOR_ALL = pattern_of(
+    rb"\b(?:before|after)Each\([^\n]{0,40}\s{0,40}expect\.(?:hasAssertions|assertions)\b|requireAssertions"
+)
 _STRING = pattern_of(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`")
 _KEPT = pattern_of(r"(?<!const )(?<!let )(?<!var )\b[A-Za-z_$][\w.]* ?(?:\+\+|[-+]?=(?![=>]))")
 _ON = (b".on", b".once", b".addListener", b".addEventListener", b".prependListener")

@@ -245,7 +245,9 @@ class Reach:
         """True where `finally` returns, which lets go whatever was thrown."""
         if tried.span not in self._left_at_last:
             last = next((one for one in tried.node.children if one.type == "finally_clause"), None)
-            body = (last.child_by_field_name("body") or last.named_children[-1]) if last and last.named_children else None
+            body = (
+                (last.child_by_field_name("body") or last.named_children[-1]) if last and last.named_children else None
+            )
             is_left = body is not None and any(one.type == "return_statement" for one in body.named_children)
             self._left_at_last[tried.span] = is_left
         return self._left_at_last[tried.span]

@@ -73,12 +73,15 @@ def void_by_place(code: Code, item: Item, body: Span) -> str:
         elif method.endswith((b".then", b".finally")):
             if not (_is_awaited(code, above, body) or _tells(callback, code, above)):
                 return NOT_AWAITED
-        elif _AGAIN.fullmatch(code.data[name.start : name.end]):
-            if not (callback or _is_awaited(code, above, body)):
-                return NOT_AWAITED
+        elif _is_made_again(code, name) and not (callback or _is_awaited(code, above, body)):
+            return NOT_AWAITED
     if not _gives_promise(code, item):
         return ""
     return "" if _is_awaited(code, item, body) or _tells(callback, code, item) else NOT_AWAITED
+
+
+def _is_made_again(code: Code, name: Span) -> bool:
+    return _AGAIN.fullmatch(code.data[name.start : name.end]) is not None
 
 
 def _gives_promise(code: Code, item: Item) -> bool:

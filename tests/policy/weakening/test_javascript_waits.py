@@ -1,4 +1,4 @@
-"""Checks of JavaScript that nobody waits for, that are only named, or that need not be made: each beside honest work."""
+"""Checks of JavaScript that nobody waits for, only named, or that need not be made: each beside honest work."""
 
 from __future__ import annotations
 

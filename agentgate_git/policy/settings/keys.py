@@ -12,7 +12,7 @@ from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commen
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
-from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
+from agentgate_git.policy.settings.excused import is_of_new_task, is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
@@ -23,6 +23,7 @@ from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.shards import shards_lost
 from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
+from agentgate_git.policy.settings.unbuilt import unbuilt_tests
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
 from agentgate_git.policy.settings.ways import fewer_ways
 
@@ -126,6 +127,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from default_runs(base.by_path, head.by_path)
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
+    yield from unbuilt_tests(base.by_path, head.by_path)
     yield from rows_allowed(base.by_path, head.by_path)
     yield from rows_commented(base.by_path, head.by_path)
 
@@ -189,6 +191,8 @@ def _growth(
 ) -> Iterator[GateChange]:
     prefix, severity, says = rule
     if (prefix == "exclude > " and not _bites(one)) or is_of_new_test(one, base, head):
+        return
+    if is_of_new_task(one, base, head):
         return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)

@@ -100,25 +100,7 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     if path[-1] in _RAISES:
         arguments = tuple(one for at, one in enumerate(arguments) if not (_ANY_ERROR.fullmatch(one) and at < 2))
     if first.name in ("expect", "expectTypeOf", "expectAsync") and first.arguments is not None and len(links) > 1:
-        if path[1] in ("assertions", "hasAssertions"):
-            return None
-        if path[-1] in _WAITING:
-            if links[-2].arguments is not None:
-                return None  # what stands before it is a check of its own
-            path, arguments = path[:-1], ()
-        if first.name == "expectTypeOf":
-            return type_check(code, item, first.arguments, path)
-        if path[-1] in ("a", "an") and arguments:
-            is_negative = "not" in path[1:]
-            relation = "not a" if is_negative else "a"
-            return Check(text, first.arguments, relation, arguments[0], BOUND if is_negative else TYPE)
-        telling = [one for one in path[1:] if one not in _CHAI and one not in _CHAI_FLAGS]
-        flags = [one for one in path[1:-1] if one in _CHAI_FLAGS and one != "not"]
-        name = telling[-1] if telling else "equal"
-        if "called" in name.lower() or path[-1] != name:
-            arguments = arguments if path[-1] == name else ()
-        check = matcher_check(text, first.arguments, name, arguments, is_negative="not" in path[1:])
-        return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
+        return _expectation(code, item, links, arguments)
     if first.name == "expect" and path[:2] == ("expect", "fail"):
         return None
     if (
@@ -163,8 +145,40 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     return None
 
 
+def _expectation(code: Code, item: Item, links: tuple[Link, ...], arguments: tuple[str, ...]) -> Check | None:
+    """What an `expect` with a matcher says; None for what counts assertions, or waits for one."""
+    path, text, subject = names(links), code.normal(item.span), links[0].arguments or ""
+    if path[1] in ("assertions", "hasAssertions"):
+        return None
+    if path[-1] in _WAITING:
+        if links[-2].arguments is not None:
+            return None  # what stands before it is a check of its own
+        path, arguments = path[:-1], ()
+    if path[0] == "expectTypeOf":
+        return type_check(code, item, subject, path)
+    if path[-1] in ("a", "an") and arguments:
+        is_negative = "not" in path[1:]
+        relation = "not a" if is_negative else "a"
+        return Check(text, subject, relation, arguments[0], BOUND if is_negative else TYPE)
+    telling = [one for one in path[1:] if one not in _CHAI and one not in _CHAI_FLAGS]
+    flags = [one for one in path[1:-1] if one in _CHAI_FLAGS and one != "not"]
+    name = telling[-1] if telling else "equal"
+    if "called" in name.lower() or path[-1] != name:
+        arguments = arguments if path[-1] == name else ()
+    check = matcher_check(text, subject, name, arguments, is_negative="not" in path[1:])
+    return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
+
+
 def _without_manner(links: tuple[Link, ...]) -> tuple[Link, ...]:
-    """`expect.soft(x)` and `expect.poll(f)` look at what they are given as `expect(x)` does."""
+    """`expect.soft(x)` and `expect.poll(f)` look at what they are given as `expect(x)` does.
+
+    What is called on `require("assert")` is called on `assert`.
+    """
+    if len(links) > 1 and links[0].name == "require":
+        module = unquoted(links[0].arguments or "").removeprefix("node:").partition("/")[0]
+        if module == "assert":
+            return (Link("assert"), *links[1:])
+        return links[1:] if module in ("chai", "@jest/globals", "vitest") else links
     if len(links) > 2 and links[0] == Link("expect") and links[1].name in _MANNERS and links[1].arguments:
         return (Link("expect", split(links[1].arguments)[0]), *links[2:])
     return links

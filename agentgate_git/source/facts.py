@@ -52,6 +52,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.clocks import clock_traits  # noqa: PLC0415
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
+        from agentgate_git.source.languages.essence import essence_of  # noqa: PLC0415
         from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
@@ -71,10 +72,12 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
                 problem = problem or str(error)
         defines = defined_in(data) if role == PRODUCTION else ()
         ways = interfaces_in(data) if role == PRODUCTION else ()
+        parts = essence_of(path, language, data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
         if language == JAVASCRIPT and role == PRODUCTION and not is_test:
             traits = (*traits, *forced_results(data))
-        return FileFacts(path, role, language, tests, traits=traits, problem=problem, defines=defines, interfaces=ways)
+        facts = FileFacts(path, role, language, tests, traits=traits, problem=problem, defines=defines)
+        return facts._replace(interfaces=ways, parts=parts)
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 

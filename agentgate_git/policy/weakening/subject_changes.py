@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import ALTERS, FileFacts
 from agentgate_git.model.inventory import Assertion
@@ -17,7 +17,8 @@ _NAME = pattern_of(r"[^\W\d]\w*")
 class SubjectChanges(Record):
     """`has_any` is True when production files changed; `has_unread` when one did whose definitions are not read.
 
-    One of another language than Python is read by its words, which tell what it defines and how that is called.
+    One of another language than Python is read by its words, which tell what it defines and how that is called; where
+    they only were laid out, commented or imported in another way, it did not change.
     `moved` are names that production files defined and that are gone or defined with other parameters or bases now.
     """
 
@@ -41,9 +42,19 @@ def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     new = [one for one in after if one.role == PRODUCTION]
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
-    others = [one for one in (*old, *new) if one.language not in ("", "python")]
+    others = list(_others_changed(old, new))
     has_unread = any(not one.interfaces for one in others)
     return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved)
+
+
+def _others_changed(old: list[FileFacts], new: list[FileFacts]) -> Iterator[FileFacts]:
+    """Files of other languages than Python that say something else than they did, or that came or went."""
+    sides = [{one.path: one for one in side if one.language not in ("", "python")} for side in (old, new)]
+    for mine, theirs in (sides, sides[::-1]):
+        for path, one in mine.items():
+            other = theirs.get(path)
+            if other is None or not one.parts or one.parts != other.parts:
+                yield one
 
 
 def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:

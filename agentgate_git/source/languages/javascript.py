@@ -29,6 +29,7 @@ from agentgate_git.source.languages.javascript_names import (
     links_of,
 )
 from agentgate_git.source.languages.javascript_places import asked_by_place, is_own, named_body
+from agentgate_git.source.languages.javascript_properties import drawn_in
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.javascript_setups import guards_of
 from agentgate_git.source.languages.javascript_waits import is_callee, void_by_place
@@ -314,6 +315,8 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     if body is None and found.kind == TEST:
         effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
     kind = TEST if found.kind == "suite" else found.kind
+    if found.kind == TEST:
+        knobs.extend(drawn_in(code, body))
     uses = (first,) if IS_WRAPPER.match(first := re.split(r"\W", code.text(item.span)[:80])[0]) else ()
     return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus, uses=uses)
 

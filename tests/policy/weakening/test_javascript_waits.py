@@ -124,3 +124,24 @@ def test_a_check_is_waited_for_called_and_made(row: Row) -> None:
 def worst(base: str, head: str) -> str:
     found = {one.severity for one in judge_files({PATH: base.encode()}, {PATH: head.encode()}).findings}
     return next((one for one in (BLOCK, WARN) if one in found), ALLOW)
+
+
+PROPERTY = "fc.assert(fc.property({}, (s) => total(s) >= 0));"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "severity"),
+    [
+        ("fc.integer({ min: 0 })", "fc.integer()", ALLOW),
+        ("fc.stringMatching(/^[<>a]*$/)", "fc.oneof(fc.string(), fc.stringMatching(/^[<>&a]*$/))", ALLOW),
+        ("fc.array(fc.nat())", "fc.array(fc.nat(), { minLength: 1 })", ALLOW),
+        ("fc.stringMatching(/^[<>a]*$/)", "fc.stringMatching(/^[a-z]*$/)", WARN),
+        ("fc.string()", "fc.stringMatching(/^[a-z0-9]*$/)", WARN),
+        ("fc.integer()", "fc.integer({ min: 0, max: 9 })", WARN),
+        ("fc.string()", "fc.string().filter((s) => s !== '')", WARN),
+        ("fc.integer()", "fc.constantFrom(1, 2)", BLOCK),
+        ("fc.integer()", "fc.constant(3)", BLOCK),
+    ],
+)
+def test_what_a_property_draws_from(before: str, after: str, severity: str) -> None:
+    assert severity == worst(of(PROPERTY.format(before)), of(PROPERTY.format(after)))

@@ -21,7 +21,9 @@ _SAME = (
     (pattern_of(r"\bmaxLength:(?=\d)"), "max_size="),
     (pattern_of(r"\bminLength:(?=\d)"), "min_size="),
 )
-_MATCHING = pattern_of(r"\b(?:fc\.)?stringMatching\(/\^?\(?\[([^\]^\\'\"][^\]\\'\"]{0,60})\]\)?(?:[*+]|\{[\d,]+\})?\$?/\w*\)")
+_MATCHING = pattern_of(
+    r"\b(?:fc\.)?stringMatching\(/\^?\(?\[([^\]^\\'\"][^\]\\'\"]{0,60})\]\)?(?:[*+]|\{[\d,]+\})?\$?/\w*\)"
+)
 _RANGE = pattern_of(r"(\w)-(\w)")
 _MAX_RANGE = 100
 

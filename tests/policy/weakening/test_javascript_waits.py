@@ -145,3 +145,26 @@ PROPERTY = "fc.assert(fc.property({}, (s) => total(s) >= 0));"
 )
 def test_what_a_property_draws_from(before: str, after: str, severity: str) -> None:
     assert severity == worst(of(PROPERTY.format(before)), of(PROPERTY.format(after)))
+
+
+GIVEN = "const sent = {};\n"
+PRODUCT = "src/cart.js"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "more", "severity"),
+    [
+        ("{ n: 1 }", "{ n: 1, m: 2 }", "", ALLOW),
+        ("[1, 2]", "[1, 2, 3]", "", ALLOW),
+        ("{ n: 1 }", "{ n: 2 }", "exports.total = (cart) => cart.n;\n", ALLOW),
+        ("{ n: 1 }", "{ n: 2 }", "// says one\nexports.total = () => 1;\n", WARN),
+        ("{ n: 1, of: 'eur' }", "{ n: 100 }", "", WARN),
+    ],
+)
+def test_what_tests_are_given(before: str, after: str, more: str, severity: str) -> None:
+    base, head = (of("expect(total(sent)).toBe(3);", top=GIVEN.format(text)) for text in (before, after))
+    product = "exports.total = () => 1;\n"
+    old, new = {PATH: base, PRODUCT: product}, {PATH: head, PRODUCT: more or product}
+    sides = ({path: text.encode() for path, text in files.items()} for files in (old, new))
+    found = {one.severity for one in judge_files(*sides).findings}
+    assert severity == next((one for one in (BLOCK, WARN) if one in found), ALLOW)

@@ -137,7 +137,8 @@ def _beside(head: Mapping[str, tuple[Setting, ...]], path: str) -> Iterator[tupl
 
 def _literal(glob: str) -> int:
     """How many names a path spells out."""
-    return sum(not any(sign in part for sign in "*?{") for part in glob.strip("./").split("/") if part)
+    plain = glob.removeprefix("<rootDir>")
+    return sum(not any(sign in part for sign in "*?{") for part in plain.strip("./").split("/") if part)
 
 
 def _is_moved(values: list[str], old: list[str], paths: frozenset[str]) -> bool:

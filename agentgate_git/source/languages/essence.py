@@ -13,10 +13,12 @@ from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.test_names import CPP, ELIXIR, JAVASCRIPT, PHP, PYTHON, RUBY, SHELL
 
 MAX_BYTES = 1 << 18
-_QUOTED = rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
-_SLASHES = rb"(?<![:\\/\w\"'`*])//[^\n]*|(?<![\w\\/*])/\*(?:[^*]|\*(?!/)){0,20000}\*/"
+# What nothing closes goes on to the end of its line, or of the file: each sign is looked at once.
+_QUOTED = rb"\"(?:\\[^\n]|[^\"\\\n])*(?:\"|(?=[\n\\])|\Z)|'(?:\\[^\n]|[^'\\\n])*(?:'|(?=[\n\\])|\Z)"
+_TEMPLATE = rb"`(?:\\[\s\S]|[^`\\])*(?:`|\\?\Z)"
+_SLASHES = rb"(?<![:\\/\w\"'`*])//[^\n]*|(?:(?<=[\s;{}(),])|^)/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
 _HASHES = rb"(?:(?<=\s)|^)\#(?![{\[!])[^\n]*"
-_BY_SLASHES = pattern_of(rb"%s|`(?:\\.|[^`\\])*`|(%s)" % (_QUOTED, _SLASHES))
+_BY_SLASHES = pattern_of(rb"(?m)%s|%s|(%s)" % (_QUOTED, _TEMPLATE, _SLASHES))
 _BY_HASHES = pattern_of(rb"(?m)%s|(%s)" % (_QUOTED, _HASHES))
 _BY_BOTH = pattern_of(rb"(?m)%s|(%s|%s)" % (_QUOTED, _SLASHES, _HASHES))
 _COMMENTS = {**dict.fromkeys((RUBY, ELIXIR, SHELL), _BY_HASHES), PHP: _BY_BOTH}
@@ -25,7 +27,7 @@ _IMPORTS = pattern_of(
     rb"(?m)^[ \t]*(?:import[ \t][^\n;'\"]{0,400}from[ \t]*['\"][^'\"\n]*['\"]"
     rb"|export[ \t]*(?:type[ \t]*)?(?:\*|\{[^{}\n]{0,400}\})[ \t]*from[ \t]*['\"][^'\"\n]*['\"]"
     rb"|(?:const|let|var)[ \t]+[\w${},: \t]{1,200}=[ \t]*require\([ \t]*['\"][^'\"\n]*['\"][ \t]*\)"
-    rb"|(?:import|using)[ \t]+(?:static[ \t]+)?[\w.*]+|use[ \t]+[\w\\:{}, *]+)[ \t]*;?[ \t]*$"
+    rb"|(?:import|using)[ \t]+(?:static[ \t]+)?[\w.*]{1,400}|use[ \t]+[\w\\:{}, *]{1,200})[ \t]{0,40};?[ \t]{0,40}$"
 )
 # The type of what a function of TypeScript gives back.
 _RESULT = pattern_of(rb"\)\s*:\s*[A-Za-z_][\w.<>\[\]| ]{0,80}?(?=\s*(?:=>|\{))")

@@ -30,4 +30,6 @@ def report_settings(name: str, node: ConfigNode, place: str) -> Iterator[Setting
     value = node.get("with", option)
     said = value.text.strip().lower() or default
     shown = f"{option} of {action.rpartition('/')[2]} in {place}"
-    yield Setting(key("guard", "report", shown), "false" if said in harmless else "true", value.line or node.get("uses").line)
+    yield Setting(
+        key("guard", "report", shown), "false" if said in harmless else "true", value.line or node.get("uses").line
+    )

@@ -58,8 +58,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.clocks import clock_traits  # noqa: PLC0415
         from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
+        from agentgate_git.source.languages.essence import essence_of  # noqa: PLC0415
         from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
-        from agentgate_git.source.languages.product import part_of, without_comments  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
@@ -83,8 +83,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         facts = FileFacts(path, role, language, tests, traits=traits, problem=problem)
         if role != PRODUCTION:
             return facts
-        product = without_comments(language, data) if found.product is None else found.product
-        ways, parts = interfaces_in(product), part_of(product)
+        product = data if found.product is None else found.product
+        ways, parts = interfaces_in(product), essence_of(path, language, product)
         return facts._replace(defines=defined_in(product), interfaces=ways, parts=parts)
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)

@@ -63,7 +63,7 @@ _FOLDERS = frozenset(
         *("test_util", "test_utils", "test_helpers", "test_support", "test-utils", "test-helpers", "test-support"),
     )
 )
-_JS_WORDS = frozenset(("test", "spec", "cy", "e2e", "tests", "specs"))
+_JS_WORDS = frozenset(("test", "spec", "cy", "e2e", "tests", "specs", "test-d", "spec-d"))
 _STEM_ENDINGS = {
     GO: ("_test",),
     RUBY: ("_spec", "_test"),

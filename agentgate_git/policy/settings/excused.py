@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from agentgate_git.model.facts import Setting
-from agentgate_git.policy.settings.sides import Settings
+from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.sides import OF_TASK, Settings
+
+# As the reader of Gradle says it (source/settings/build_tools.py).
+_TASK, _JUDGED = "task > gradle", "needs > check"
+_LEFT_TO_OTHERS = tuple(f"exclude > gradle > exclude{what}" for what in ("Tags", "Groups", "Categories"))
+
+_JS_RUNNERS = tuple(f"exclude > {tool}" for tool in ("vitest", "vite", "jest", "package"))
+_IN_BROWSERS = pattern_of(r"(?:^|/)(?:e2e|end-to-end|playwright|cypress)(?:[-_]?tests?|[-_]?specs?)?(?:/|$)")
+
+
+def is_arguable(one: Setting, base: Settings, head: Settings) -> bool:
+    """True for an exclusion that may take nothing away: only a run, or another runner, can tell."""
+    return is_variable(one) or takes_new_file(one, base, head) or is_of_other_runner(one)
 
 
 def is_variable(one: Setting) -> bool:
@@ -27,3 +40,19 @@ def is_of_new_test(one: Setting, base: Settings, head: Settings) -> bool:
         return False
     places = [("registered > ctest", name) for name in shown.removesuffix(" WILL_FAIL").split()]
     return bool(places) and all(head.all[place] > 0 and base.all[place] == 0 for place in places)
+
+
+def is_of_other_runner(one: Setting) -> bool:
+    """True for what a runner of JavaScript leaves out since tests in a browser, which it cannot run, stand there."""
+    return one.key.startswith(_JS_RUNNERS) and _IN_BROWSERS.search(one.value) is not None
+
+
+def is_of_new_task(one: Setting, base: Settings, head: Settings) -> bool:
+    """True for what a task of Gradle says that the base has not, and for what `test` leaves to one of `check`."""
+    name = one.key.partition(OF_TASK)[2]
+    if name:
+        return not base.all[_TASK, name]
+    if one.key not in _LEFT_TO_OTHERS:
+        return False
+    tasks = head.tasks_taking.get(one.value, set())
+    return any(head.all[_JUDGED, task] > 0 and not base.all[_TASK, task] for task in tasks)

@@ -12,10 +12,11 @@ from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commen
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
-from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
+from agentgate_git.policy.settings.excused import is_arguable, is_of_new_task, is_of_new_test
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
+from agentgate_git.policy.settings.mapped import stand_ins_mapped
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
 from agentgate_git.policy.settings.python_tools import python_tool_changes
 from agentgate_git.policy.settings.quieted import quieted
@@ -23,6 +24,7 @@ from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.shards import shards_lost
 from agentgate_git.policy.settings.sides import Settings
 from agentgate_git.policy.settings.triggers import trigger_changes
+from agentgate_git.policy.settings.unbuilt import unbuilt_tests
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
 from agentgate_git.policy.settings.ways import fewer_ways
 
@@ -126,8 +128,8 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from default_runs(base.by_path, head.by_path)
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
-    yield from rows_allowed(base.by_path, head.by_path)
-    yield from rows_commented(base.by_path, head.by_path)
+    for check in (unbuilt_tests, stand_ins_mapped, rows_allowed, rows_commented):
+        yield from check(base.by_path, head.by_path)
 
 
 def _selections(files: tuple[FileFacts, ...]) -> Counter[str]:
@@ -190,13 +192,15 @@ def _growth(
     prefix, severity, says = rule
     if (prefix == "exclude > " and not _bites(one)) or is_of_new_test(one, base, head):
         return
+    if is_of_new_task(one, base, head):
+        return
     if prefix.startswith("coverage > "):
         severity = "" if head.is_adopted("coverage > ", path, base) else _unmeasured(prefix, one, severity)
         if severity == WARN and _is_for_threshold(one, path, base, head):
             severity = BLOCK
         if prefix.endswith("informational"):
             severity = _told(one, path, base)
-    if prefix == "exclude > " and (is_variable(one) or takes_new_file(one, base, head)):
+    if prefix == "exclude > " and is_arguable(one, base, head):
         severity = WARN
     if one.key.endswith(" > methods include") and len(head.named(path, one.key)) > 1:
         severity = WARN  # several may be all there are

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from agentgate_git.model.facts import Setting
@@ -11,6 +11,7 @@ from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.globs import is_glob, lost, probes, takes
+from agentgate_git.policy.settings.regexes import lost_by_regex, takes_by_regex
 
 # What a runner finds by itself, and names that stand for any test of an ordinary project.
 _DEFAULTS = {
@@ -96,6 +97,9 @@ def narrower_places(
         for key in sorted({one.key for one in settings if one.key.startswith("include > ")}):
             old = [one.value for one in base.get(path, ()) if one.key == key]
             new = [one for one in settings if one.key == key]
+            if old and new and "Regex" in key:
+                moved = (one for one in base if one not in head)
+                yield from _fewer_by_regex(tuple(old), tuple(new), path, moved)
             missing = lost(tuple(old), tuple(one.value for one in new)) if old and new and "Regex" not in key else ""
             if missing and any(is_glob(one) for one in old):
                 now = tuple(one.value for one in new)
@@ -111,6 +115,19 @@ def narrower_places(
                 yield GateChange(WARN, path, new[0].line, f"{key.rpartition(' > ')[2]} is only {values} now")
 
 
+def _fewer_by_regex(
+    old: tuple[str, ...], new: tuple[Setting, ...], path: str, moved: Iterable[str]
+) -> Iterator[GateChange]:
+    """Files of tests that a regular expression took and takes no more; `moved` are files that went elsewhere."""
+    now = tuple(one.value for one in new)
+    gone, is_told = lost_by_regex(old, now)
+    if gone:
+        name = new[0].key.rpartition(" > ")[2]
+        is_moved = any(takes_by_regex(old, one) and not takes_by_regex(now, one) for one in moved)
+        severity = BLOCK if is_told and not is_moved else WARN
+        yield GateChange(severity, path, new[0].line, f"{name} takes no {gone} any more: {new[0].value}"[:300])
+
+
 def _beside(head: Mapping[str, tuple[Setting, ...]], path: str) -> Iterator[tuple[str, ...]]:
     """What other files of the change take for tests."""
     for other, settings in head.items():
@@ -120,7 +137,8 @@ def _beside(head: Mapping[str, tuple[Setting, ...]], path: str) -> Iterator[tupl
 
 def _literal(glob: str) -> int:
     """How many names a path spells out."""
-    return sum(not any(sign in part for sign in "*?{") for part in glob.strip("./").split("/") if part)
+    plain = glob.removeprefix("<rootDir>")
+    return sum(not any(sign in part for sign in "*?{") for part in plain.strip("./").split("/") if part)
 
 
 def _is_moved(values: list[str], old: list[str], paths: frozenset[str]) -> bool:

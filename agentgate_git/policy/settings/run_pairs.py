@@ -21,6 +21,8 @@ class RunPairs:
         self.unmatched = list(new)
         self._pairs: dict[int, tuple[Run, bool]] = {}
         self.is_measured = any(mark.startswith("measured: ") for run in new for mark in run.marks)
+        self._counted = {(run.path, run.tool(), run.name) for run in new if run.kind == TEST and run.is_counted()}
+        self._tested = Counter((path, tool) for path, tool, _ in self._counted)
         self._names = Counter((run.path, run.place, run.name) for run in old)
         self._spare_marks = ""
         self._spare_tools: frozenset[str] = frozenset()
@@ -67,6 +69,11 @@ class RunPairs:
     def has_other_tests(self, tool: str) -> bool:
         """True where such a run is one of tests by this tool."""
         return tool in self._spare_tools
+
+    def is_tested_beside(self, run: Run) -> bool:
+        """True where the same file of the head has another run of tests by the same tool, which counts."""
+        own = int((run.path, run.tool(), run.name) in self._counted)
+        return self._tested[run.path, run.tool()] > own
 
     def takes(self, path: str, text: str) -> bool:
         """True where a run of tests beside it, which answers for none of the base, takes what a mark leaves out."""

@@ -8,6 +8,9 @@ from functools import cached_property
 
 from agentgate_git.model.facts import FileFacts, Setting
 
+# How a switch of Gradle says that it is of a task that a build makes beside `test`.
+OF_TASK = " of task "
+
 
 class Settings:
     """Settings by path, and how often each stands in the whole change set."""
@@ -33,6 +36,16 @@ class Settings:
     def folders(self) -> frozenset[str]:
         """The paths of the change set that are there, and every folder of them."""
         return _with_folders(self.by_path)
+
+    @cached_property
+    def tasks_taking(self) -> dict[str, set[str]]:
+        """Which tasks beside `test` take tests by a word, by that word."""
+        found: dict[str, set[str]] = {}
+        for key, value in self.all:
+            name, sign, task = key.partition(OF_TASK)
+            if sign and name.startswith("exclude > gradle > include"):
+                found.setdefault(value, set()).add(task)
+        return found
 
     def folders_left(self, other: Settings) -> frozenset[str]:
         """The same of those that are here and not there."""

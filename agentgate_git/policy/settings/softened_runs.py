@@ -19,6 +19,10 @@ _FEATURES = frozenset(("--all-features", "--features", "-F"))
 _STOPS = ("ignored", "off", "hollow", "rewrites")
 _BORDER = pattern_of(r"/|::")
 _MOST_STARS = 100
+# Goals of a build that test before they give something out.
+_GIVES_OUT = pattern_of(r" (?:deploy|install|package|publish\w*|assemble|release\S*)$")
+# A folder within the one in which a runner finds tests by itself.
+_PART = pattern_of(r"(?:specs?|tests?|t|features|__tests__|src)/(?![*])[^.]*$")
 # In the names of hooks that run tests.
 _OF_TESTS = pattern_of(r"(?i)(?:^|[^a-z])(?:py)?(?:unit-?)?tests?(?:[^a-z]|$)|\b(?:tox|nox|coverage|unit|specs?)\b")
 _TEST_FILES = (".py", ".js", ".ts", ".rb", ".php", "_test.go", ".bats", ".ex", ".exs")
@@ -74,6 +78,9 @@ class Softened:
     def _severity(self, kind: str, text: str) -> str:
         """How bad a new mark is; empty for one that says nothing."""
         run, now = self._run, self._now
+        is_given_out = run.name == now.name and _GIVES_OUT.search(now.name) is not None
+        if kind == "off" and is_given_out and self._pairs.is_tested_beside(now):
+            return ""  # what goes out was tested by then
         if kind in _STOPS:
             if run.kind == TIDY:
                 return ADVICE
@@ -159,6 +166,12 @@ class Softened:
         return bool(before & beside) or len(beside) > len(before) + 1
 
     @cached_property
+    def _lost_file(self) -> str:
+        """A path that the patterns of before took, where those of now take a part of that and nothing else."""
+        before, beside = self._had.get("paths", frozenset()), self._has.get("paths", frozenset())
+        return lost(tuple(sorted(before)[:_MOST_STARS]), tuple(sorted(beside)[:_MOST_STARS]))
+
+    @cached_property
     def _places(self) -> frozenset[str]:
         """The folders and files that it was limited to."""
         return frozenset(one.rstrip("/.") for one in self._had.get("paths", ()))
@@ -171,6 +184,11 @@ class Softened:
         is_one_file = text.endswith(_TEST_FILES)
         if not before and (is_one_test or is_one_file):
             return BLOCK if is_one_test else WARN
+        if not before and _PART.match(text):
+            is_told = text != min(self._has["paths"]) or self._pairs.has_other_tests(self._now.tool())
+            return "" if is_told else WARN
+        if stars and is_glob(text) and self._lost_file:
+            return WARN if self._pairs.has_other_tests(self._now.tool()) else BLOCK
         if text.partition("/**/")[0] in self._places and "/**/" in text:
             return ""  # all of a folder, as a pattern
         is_inside = any(text[: found.start()] in self._places for found in _BORDER.finditer(text))

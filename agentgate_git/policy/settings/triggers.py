@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from agentgate_git.model.branch_names import is_topic
+from agentgate_git.model.branch_names import is_of_work, is_topic
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
@@ -14,6 +14,9 @@ from agentgate_git.policy.settings.patterns import is_about_code
 
 BY_CHANGE = ("push", "pull_request", "pull_request_target", "merge_group", "workflow_call", "trigger", "pr")
 _MAINLINE = pattern_of(r"(?:main|master|trunk|dev\w*|default|.*\*.*|\$default-branch)", re.IGNORECASE)
+# Events that start it before a change is merged.
+_BEFORE_MERGE = frozenset(("pull_request", "pull_request_target", "merge_group", "pr"))
+_SHOWN = 80
 _NEVER = ("never", "none", "no-branch", "nonexistent", "disabled", "does-not-exist", "no_branch", "dummy")
 
 
@@ -75,6 +78,7 @@ def _filters(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...]
     if has and not had and not any(is_about_code(one.value) and not one.value.startswith("!") for one in has):
         shown = ", ".join(one.value for one in has)
         yield GateChange(BLOCK, path, has[0].line, f"only a change of {shown} starts it on {event}")
+    yield from _branches(event, before, after, path)
     for one in _values(after, "branches", event):
         if one.value.lower() in _NEVER and one not in before:
             yield GateChange(BLOCK, path, one.line, f"no branch is called {one.value}, so {event} never starts it")
@@ -92,6 +96,25 @@ def _filters(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...]
         }:
             severity = BLOCK if one.value == "**" else WARN
             yield GateChange(severity, path, one.line, f"branches {one.value} no longer start it on {event}")
+
+
+def _branches(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:
+    """Branches that an event starts it for, where the one that all work goes to is among them no more."""
+    old, new = _values(before, "branches", event), _values(after, "branches", event)
+    events = {one.value for one in _values(after, "event")}
+    is_of_all = event in _BEFORE_MERGE or (event == "push" and events.isdisjoint(_BEFORE_MERGE))
+    if not new or not is_of_all or any(one.value.lower() in _NEVER or _is_of_work(one.value) for one in new):
+        return
+    known = [one.value for one in old if _MAINLINE.fullmatch(one.value)]
+    if known or (not old and event in {one.value for one in _values(before, "event")}):
+        shown = ", ".join(one.value for one in new)[:_SHOWN]
+        gone = f", and no more for {', '.join(known)[:_SHOWN]}" if known else ""
+        severity = BLOCK if known else WARN
+        yield GateChange(severity, path, new[0].line, f"{event} starts it for {shown} alone{gone}")
+
+
+def _is_of_work(branch: str) -> bool:
+    return is_of_work(branch) or _MAINLINE.match(branch) is not None
 
 
 def _is_wide(glob: str) -> bool:

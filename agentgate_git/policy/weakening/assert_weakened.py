@@ -42,6 +42,7 @@ from agentgate_git.policy.weakening.own_results import (
     is_of_own_result,
     is_only_if_raised,
     is_only_if_rejected,
+    is_only_without_error,
 )
 from agentgate_git.policy.weakening.property_thinned import are_tests_now, thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
@@ -237,7 +238,8 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     if reasons.is_asked_both_ways(loss, pair):
         return None
     left = pair.new.test.assertions if pair.new else ()
-    if is_after_the_end(loss) or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
+    is_untold = is_after_the_end(loss) or is_only_without_error(loss)
+    if is_untold or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
         return _Verdict(severity, message, _line(loss, pair))
     is_own = signs.is_of_bound_value(loss) or (

@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentgate_git.model import code
-from agentgate_git.model.finding import BLOCK, Finding
+from agentgate_git.model.facts import FileFacts
+from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.policy.weakening.trait_changes import Changes
 
-# As readers call them (source/languages/javascript_setups.py).
-_MATCHER, _GUARD_MATCHER, _GUARD_CONSOLE = "matcher", "guard.matcher", "guard.console"
+# As readers call them (source/languages/javascript_setups.py, javascript_matchers.py).
+_MATCHER, _GUARD_MATCHER, _GUARD_CONSOLE, _GUARD_AFTER = "matcher", "guard.matcher", "guard.console", "guard.after"
+_ASK = "put it back, or ask a human to adopt the change"
 
 
 def guards_lost(changes: Changes) -> Iterator[Finding]:
     """Findings for guards of the base that the head has nowhere, in files that are still there."""
     kept = {trait.what for file in changes.after.values() for trait in file.traits if trait.kind == _MATCHER}
-    for file, trait in changes.lost(lambda kind: kind in (_GUARD_MATCHER, _GUARD_CONSOLE)):
+    for file, trait in changes.lost(lambda kind: kind in (_GUARD_MATCHER, _GUARD_CONSOLE, _GUARD_AFTER)):
         if file.path not in changes.after:
+            continue
+        if trait.what.startswith("process.on ") and changes.is_existing_test(file.path, trait.owner):
+            continue  # it guards that test alone, which says so otherwise
+        if trait.kind == _GUARD_AFTER:
+            if _asks_as_much(file, changes.after[file.path]):
+                continue
+            message = f"`{trait.what}` is asserted after no test any more"
+            yield Finding(code.HARNESS_TAMPERED, WARN, file.path, message, _ASK, line=trait.line)
             continue
         if trait.kind == _GUARD_CONSOLE:
             message = f"{trait.what} no longer fails the tests that say something there"
@@ -26,3 +36,10 @@ def guards_lost(changes: Changes) -> Iterator[Finding]:
             continue
         step = code.next_step(code.HARNESS_TAMPERED)
         yield Finding(code.HARNESS_TAMPERED, BLOCK, file.path, message, step, line=trait.line)
+
+
+def _asks_as_much(old: FileFacts, new: FileFacts) -> bool:
+    """True for a file that asserts as much after its tests as before, or in its tests what it asserted after them."""
+    before, after = ([one.what for one in file.traits if one.kind == _GUARD_AFTER] for file in (old, new))
+    said = {one.text for test in new.tests.tests for one in test.assertions}
+    return len(after) >= len(before) or bool(said.intersection(before) - set(after))

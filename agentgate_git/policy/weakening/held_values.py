@@ -15,6 +15,7 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.known_paths import is_of_tests
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
+from agentgate_git.policy.weakening.assertion_order import items_of
 from agentgate_git.policy.weakening.property_thinned import narrowed
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 
@@ -31,6 +32,7 @@ _STRATEGY = pattern_of(r"\bst(?:rategies)?\.\w+\(|\bhypothesis\.")
 _FAILURE = ".failureException"
 _FAILS = ("AssertionError", "failureException")
 _WIDE = 10
+_JAVASCRIPT = "javascript"
 _SHOWN = 80
 
 
@@ -38,6 +40,8 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
     has_reason = subject_changes(before, after).has_any
     known = {one.path: dict(one.tests.held) for one in before}
+    files = {one.path: one for one in before}
+    given: dict[str, bool] = {}
     for file in after:
         old = known.get(file.path)
         for name, value in file.tests.held:
@@ -49,6 +53,14 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                 is_told = any(_EXPECTED.search(one) for one in (name.lower(), stem))
                 is_expected = is_told or name in _named(file)
                 yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
+                if is_expected or has_reason or _gains(old[name], value):
+                    continue
+                if file.path not in given:
+                    given[file.path] = _is_given(files[file.path], file)
+                if given[file.path]:
+                    change = f"{_short(old[name])} became {_short(value)}"
+                    message = f"{name}, which tests are given, is another value and nothing else changed: {change}"
+                    yield _finding(WARN, file.path, message)
 
 
 def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
@@ -67,6 +79,19 @@ def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
     more = f" (and {len(edited) - 1} more)" if len(edited) > 1 else ""
     message = f"what tests are given, or held against, is other data and nothing else changed{more}"
     yield _finding(WARN, edited[0], message)
+
+
+def _is_given(old: FileFacts, new: FileFacts) -> bool:
+    """True for a file of JavaScript whose tests stand there as they did: what differs is what they are given."""
+    if new.language != _JAVASCRIPT or not old.tests.tests:
+        return False
+    before, after = ([(one.name, one.state, one.body, one.rows) for one in file.tests.tests] for file in (old, new))
+    return before == after
+
+
+def _gains(old: str, new: str) -> bool:
+    """True for a list or an object that has all that it had, and more."""
+    return not Counter(items_of(old)) - Counter(items_of(new))
 
 
 def _only_gains(old: FileFacts, new: FileFacts) -> bool:

@@ -9,6 +9,7 @@ from agentgate_git.policy.weakening.assertion_pool import Loss
 
 _CALLED = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
 _EXCEPT = pattern_of(r"(?:^|; )except\b")
+_NO_ERROR = pattern_of(r"!\(?(?:err|error|er)\)?|(?:err|error|er)(?:==?=?)(?:nil|null|undefined)")
 _RAISES = ("throw", "reject", "raise")
 
 
@@ -46,3 +47,11 @@ def is_only_if_raised(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:
 def is_after_the_end(loss: Loss) -> bool:
     """True for what is asserted only as long as the test has not ended."""
     return loss.new is not None and NOT_ENDED in loss.new.condition and NOT_ENDED not in loss.old.condition
+
+
+def is_only_without_error(loss: Loss) -> bool:
+    """True for what is asserted only where a call came back without an error, or with one: the other way passes now."""
+    if loss.new is None:
+        return False
+    told = set(loss.new.condition.split(" and ")) - set(loss.old.condition.split(" and "))
+    return REJECTED in told or any(_NO_ERROR.fullmatch(one) for one in told)

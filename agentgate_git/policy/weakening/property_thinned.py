@@ -186,6 +186,9 @@ def narrowed(old: str, new: str) -> Thinned | None:
         chosen = None
     if _ANY_TEXT.search(old) and not _ANY_TEXT.search(new) and _SOME_TEXT.search(new):
         return Thinned(WARN, f"is tried on fewer values: {old} became {new}")
+    gone = set(_letters(old)).difference(_letters(new)) if _letters(new) else set()
+    if gone:
+        return Thinned(WARN, f"is tried on texts without {''.join(sorted(gone))[:_FEW_EXAMPLES]}: {new}")
     is_fewer = chosen is not None and known is not None and chosen < known
     is_filtered = len(_FILTERS.findall(new)) > len(_FILTERS.findall(old))
     is_one_of_them = "one_of(" in old and "one_of(" not in new and new in old

@@ -17,7 +17,8 @@ _NAME = pattern_of(r"[^\W\d]\w*")
 class SubjectChanges(Record):
     """`has_any` is True when production files changed; `has_unread` when one did whose definitions are not read.
 
-    One of another language than Python is read by its words, which tell what it defines and how that is called.
+    One of another language than Python is read by its words, which tell what it defines and how that is called; where
+    they only were laid out, commented or imported in another way, it did not change.
     `moved` are names that production files defined and that are gone or defined with other parameters or bases now.
     """
 

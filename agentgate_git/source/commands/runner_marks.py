@@ -72,7 +72,8 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     tool = tool_of(runner.name)
     if runner.arguments and ("/" in tool or "." in tool) and tool not in TABLES:
         tool = "binary"
-    table = TABLES.get(tool, ANY) if runner.kind == TEST or tool in _OF_CHECKS else ANY
+    is_known = runner.kind == TEST or tool in _OF_CHECKS or runner.name.endswith(" audit")
+    table = TABLES.get(tool, ANY) if is_known else ANY
     yield from _before(runner)
     arguments, passed_on = _passed_on(tool, runner.arguments)
     own = tuple(option_marks(tool, arguments, table))

@@ -27,14 +27,16 @@ TEST_PROGRAMS = words_of("""
     wtr xunit.console zope-testrunner
 """)
 LINT_PROGRAMS = words_of("""
-    actionlint bandit basedpyright biome black brakeman check-manifest checkwash clang-format clang-tidy
+    actionlint bandit basedpyright biome black brakeman bundle-audit bundler-audit check-manifest checkov
+    checkwash clang-format clang-tidy
     codespell commitlint cppcheck credo deptry detect-secrets detekt dialyzer diff-cover diff-quality diffgate
     eslint flake8 gitleaks
-    golangci-lint golint gosec govulncheck hadolint hlint import-linter interrogate isort ktlint lint-imports
-    luacheck markdownlint markdownlint-cli2 mypy oxlint phan php-cs-fixer phpcs phpstan pip-audit prettier psalm
+    golangci-lint golint gosec govulncheck grype hadolint hlint import-linter interrogate isort ktlint lint-imports
+    luacheck markdownlint markdownlint-cli2 mypy osv-scanner oxlint phan php-cs-fixer
+    phpcs phpstan pip-audit prettier psalm
     pycodestyle pydocstyle pyflakes pylint pyre pyright pytype reek refurb rubocop ruff safety semgrep
     shellcheck shfmt slotscheck sorbet sqlfluff srb standard standardrb staticcheck stylelint swiftlint tach
-    tamperguard trufflehog tsc tslint twine-check ty vale vulture xo yamllint zizmor
+    tamperguard tfsec trivy trufflehog tsc tslint twine-check ty vale vulture xo yamllint zizmor
 """)
 HOOK_PROGRAMS = words_of("""
     agentgate git-agentgate lefthook lint-staged overcommit pre-commit prek
@@ -64,7 +66,10 @@ TEST_NAME = pattern_of(
 )
 # A script by what kind of tests it runs, and one that stands in a folder for them and runs all there is.
 TEST_KIND = pattern_of(r"(?:run[-_])?(?:e2e|smoke|integration|acceptance|functional|units?|specs?)", re.IGNORECASE)
-RUNS_ALL = pattern_of(r"(?:^|/)(?:ci|tests?)/(?:run|run[-_]all|all|main|start|entry(?:point)?)(?:\.\w+)?$", re.I)
+RUNS_ALL = pattern_of(
+    r"(?:^|/)(?:ci|tests?|integration|e2e|acceptance|functional|smoke|specs?)/(?:run|run[-_]all|all|main|start|entry(?:point)?)(?:\.\w+)?$",
+    re.I,
+)
 CHECK_NAME = pattern_of(r"(?:^|[-_./])(?:checks?|lint|verify|gate|validate|ci)(?:$|[-_.0-9])", re.IGNORECASE)
 PREPARES = pattern_of(
     r"install|setup|set[-_]up|prepare|download|clean|build|compile|deploy|publish|upload|report|release|docs?\b|fetch|"

@@ -55,6 +55,9 @@ _SELECTING = ("python_", "testpaths", "addopts", "norecursedirs", "collect", "fi
 TABLES = {tool: {**ANY, **table} for tool, table in TOOLS.items()}
 _ZERO_STATUS = frozenset(("--failure-exit-code", "--exit-status", "--exit-code", "--issues-exit-code"))
 _EVERY_LINT = frozenset(("warnings", "clippy::all", "allow"))
+# Every package below a folder, which a list of some takes the place of.
+_ALL_PACKAGES = "./..."
+_GO = frozenset(("go test", "gotestsum"))
 _TRUTHS = frozenset(("", "true", "1", "yes", "on"))
 
 
@@ -65,6 +68,8 @@ def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None
     at = 0
     if words and words[0] in OTHER_WORK.get(tool, ()):
         yield f"{OFF}: {words[0]}"
+    if tool in _GO and any(word.startswith("$") or _ALL_PACKAGES in word for word in words):
+        yield f"{WIDER}: {_ALL_PACKAGES}"
     while at < len(words):
         option, value, step = _option(words, at, known)
         at += step
@@ -145,6 +150,8 @@ def _mark(kind: str, option: str, value: str) -> str:
     if not kind or value.lower() in ("false", "no", "off"):
         return ""
     if option in _ZERO_STATUS and value != "0":
+        return ""
+    if option == "--audit-level" and value != "none":
         return ""
     if kind == OFF and option.startswith(("-D", "-P")) and value.lower() not in _TRUTHS:
         return ""

@@ -265,6 +265,7 @@ _NPM = _table("""
     paths: --workspace -w --filter -F --prefix
     narrowed: --exclude
     condition: --if-present
+    ignored: --audit-level
     none: --workspaces --include-workspace-root --recursive -r
 """)
 _MONOREPO = _table("""

@@ -25,6 +25,8 @@ _TAKES_VALUE = {
     "rake": words_of("-f -I -r"),
     "ninja": words_of("-C -f -j"),
 }
+# What is done about findings, and what looks at something else.
+_NO_AUDIT = frozenset(("fix", "signatures"))
 _SUBTOOLS = {
     "cargo": (words_of("nextest tarpaulin llvm-cov hack miri"), words_of("clippy fmt deny audit semver-checks")),
     "mix": (frozenset[str](), words_of("credo dialyzer format sobelow")),
@@ -68,6 +70,8 @@ def _verb(head: str, verb: str, arguments: tuple[str, ...], before: tuple[str, .
     if verb in tests:
         return Runner(TEST, f"{head} {verb}", arguments, before)
     if verb in checks:
+        return Runner(LINT, f"{head} {verb}", arguments, before)
+    if verb == "audit" and head in _SCRIPTS and _NO_AUDIT.isdisjoint(arguments):
         return Runner(LINT, f"{head} {verb}", arguments, before)
     if head == "cargo" and verb == "check":
         return None

@@ -13,13 +13,7 @@ from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_tex
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, TEST, Dialect, Stop, Unit
 from agentgate_git.source.languages.emptied import is_emptied
 from agentgate_git.source.languages.helpers import Pattern
-from agentgate_git.source.languages.javascript_checks import (
-    call_checks,
-    is_callee,
-    property_checks,
-    request_checks,
-    void_by_place,
-)
+from agentgate_git.source.languages.javascript_checks import call_checks, property_checks, request_checks
 from agentgate_git.source.languages.javascript_harness import hooks_of
 from agentgate_git.source.languages.javascript_names import (
     CONTEXTS,
@@ -35,8 +29,10 @@ from agentgate_git.source.languages.javascript_names import (
     links_of,
 )
 from agentgate_git.source.languages.javascript_places import asked_by_place, is_own, named_body
+from agentgate_git.source.languages.javascript_properties import drawn_in
 from agentgate_git.source.languages.javascript_rows import by_file_name, filtered, loop_rows
 from agentgate_git.source.languages.javascript_setups import guards_of
+from agentgate_git.source.languages.javascript_waits import is_callee, void_by_place
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.languages.words import word_set
@@ -155,7 +151,7 @@ class JavaScript(Dialect):
             name = outer.part("name")
             if name is None or not code.data[max(name.start, name.end - _TAIL) : name.end].endswith(_WAITING):
                 return
-            if not code.text(item.span).startswith("assert"):
+            if not code.text(item.span).startswith(("assert", "expect")):
                 return
         links = links_of(code, item)
         if not links:
@@ -325,6 +321,8 @@ def _unit(code: Code, item: Item, found: _Callable, prefix: str, effects: tuple[
     if body is None and found.kind == TEST:
         effects = (*effects, Effect(NOT_COLLECTED, "a test without a body", item.line))
     kind = TEST if found.kind == "suite" else found.kind
+    if found.kind == TEST:
+        knobs.extend(drawn_in(code, body))
     uses = (first,) if IS_WRAPPER.match(first := re.split(r"\W", code.text(item.span)[:80])[0]) else ()
     return Unit(name, item.span, body, item.line, effects, found.rows, tuple(knobs), kind, prefix, focus, uses=uses)
 

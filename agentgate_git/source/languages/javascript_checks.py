@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import PRESENT
+from agentgate_git.model.inventory import BOUND, EXACT, PRESENT, TYPE
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
-    NOT_AWAITED,
     Check,
     condition_check,
     is_literal,
@@ -18,14 +16,11 @@ from agentgate_git.source.languages.assertions import (
     pair_check,
 )
 from agentgate_git.source.languages.chains import MAX_CALLEE, Link, argument_texts, chain, names
-from agentgate_git.source.languages.javascript_places import callback_of
-from agentgate_git.source.languages.javascript_timers import is_timer, outlives
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.words import strength_of, word_set
 
-DROPPED = "its failure is caught and dropped"
-
 NO_MATCHER = "it has no matcher, and compares nothing"
+NOT_CALLED = "its matcher is named and never called"
 _SINON = {
     **dict.fromkeys(("calledOnceWithExactly", "calledOnceWithMatch", "notCalled", "callOrder"), "exact"),
     **dict.fromkeys(("calledWithExactly", "alwaysCalledWithExactly", "calledOnceWith", "calledWith"), "close"),
@@ -51,14 +46,19 @@ _PROPERTY_MATCHERS = word_set(
     "true false ok null undefined exist empty NaN extensible sealed frozen arguments called calledOnce calledTwice "
     "fulfilled rejected finite truthy falsy"
 )
-_REFAILS = pattern_of(
-    r"\b(?:throw|reject|fail|assert\w*|expect\w*)\b|\b(?:done|next)\b(?!\((?:null|undefined|void 0|)\))"
+# Methods of chai and of jest, which do nothing where they are only named.
+_CALLABLE = pattern_of(
+    r"equals?|eqls?|eq|includes?|contains?|match|matches|throws?|Throw|property|lengthOf|keys?|members|within|above|below"
+    r"|gte?|lte?|least|most|closeTo|approximately|string|satisf(?:y|ies)|instance[oO]f|oneOf|changes?|(?:in|de)creases?"
+    r"|calledWith\w*|rejectedWith|respondTo|to(?:Be|Equal|StrictEqual|Match|Contain|Have|Throw|Satisfy|Return)\w*"
 )
+_MANNERS = frozenset(("soft", "poll", "element"))
+_WAITING = ("then", "catch", "finally")
+# Checks of types alone, and those that every value passes.
+_TYPED = frozenset(("expectType", "expectAssignable", "expectNotType", "expectNotAssignable", "assertType"))
+_OF_ANY_TYPE = frozenset(("toBeAny", "toBeUnknown"))
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "del", "head", "options"))
 _CALLBACK = pattern_of(r"done|cb|callback|next|end|fn")
-# Calls that give each item to a function and wait for nothing of it, and those that gather promises.
-_FOR_EACH = (b".forEach", b".map", b".flatMap", b".filter", b".some", b".every")
-_GATHERS = (b"Promise.all", b"Promise.allSettled", b"Promise.race", b"Promise.any")
 _RAISES = frozenset(("throws", "rejects", "throwsAsync", "throw", "toThrow", "toThrowError", "rejectedWith", "Throw"))
 # What any error passes: a function that says yes to all, a pattern that finds itself in all.
 _ANY_ERROR = pattern_of(
@@ -68,11 +68,6 @@ _ANY_ERROR = pattern_of(
 )
 _CALLEE = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
 _PLAIN_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
-_HEAD = 20
-_NO_HANDLER = pattern_of(
-    r"\((?:(?:async)?\(?\w*\)?=>(?:\{\}|\(\{\}\)|null|undefined|void 0|\"\"|true|false)"
-    r"|noop|_\.noop|function\(\w*\)\{\})\)"
-)
 
 
 def call_checks(code: Code, item: Item, links: tuple[Link, ...]) -> Iterator[Check]:
@@ -97,6 +92,7 @@ def call_checks(code: Code, item: Item, links: tuple[Link, ...]) -> Iterator[Che
 
 def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     """The check that a call makes, by its chain; None for any other call."""
+    links = _without_manner(links)
     first = links[0]
     path = names(links)
     text = code.normal(item.span)
@@ -104,15 +100,7 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     if path[-1] in _RAISES:
         arguments = tuple(one for at, one in enumerate(arguments) if not (_ANY_ERROR.fullmatch(one) and at < 2))
     if first.name in ("expect", "expectTypeOf", "expectAsync") and first.arguments is not None and len(links) > 1:
-        if path[1] in ("assertions", "hasAssertions"):
-            return None
-        telling = [one for one in path[1:] if one not in _CHAI and one not in _CHAI_FLAGS]
-        flags = [one for one in path[1:-1] if one in _CHAI_FLAGS and one != "not"]
-        name = telling[-1] if telling else "equal"
-        if "called" in name.lower() or path[-1] != name:
-            arguments = arguments if path[-1] == name else ()
-        check = matcher_check(text, first.arguments, name, arguments, is_negative="not" in path[1:])
-        return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
+        return _expectation(code, item, links, arguments)
     if first.name == "expect" and path[:2] == ("expect", "fail"):
         return None
     if (
@@ -140,6 +128,8 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
             return no_check(text, path[-1]) if path[-1] == "pass" else None
         check = pair_check(text, path[-1], arguments, expected_first=False)
         return check._replace(strength=PRESENT) if path[-1] in _RAISES and len(arguments) < 2 else check
+    if path[0] in _TYPED and len(path) == 1 and arguments and _given_type(code, item):
+        return type_check(code, item, arguments[0], path)
     if len(path) == 1 and path[0] in (
         "deepEqual",
         "strictEqual",
@@ -153,6 +143,61 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
     if len(path) > 2 and path[0] in ASSERTERS and path[-1] == "skip" and path[-2] in _PLAIN:
         return no_check(text, ".".join(path))
     return None
+
+
+def _expectation(code: Code, item: Item, links: tuple[Link, ...], arguments: tuple[str, ...]) -> Check | None:
+    """What an `expect` with a matcher says; None for what counts assertions, or waits for one."""
+    path, text, subject = names(links), code.normal(item.span), links[0].arguments or ""
+    if path[1] in ("assertions", "hasAssertions"):
+        return None
+    if path[-1] in _WAITING:
+        if links[-2].arguments is not None:
+            return None  # what stands before it is a check of its own
+        path, arguments = path[:-1], ()
+    if path[0] == "expectTypeOf":
+        return type_check(code, item, subject, path)
+    if path[-1] in ("a", "an") and arguments:
+        is_negative = "not" in path[1:]
+        relation = "not a" if is_negative else "a"
+        return Check(text, subject, relation, arguments[0], BOUND if is_negative else TYPE)
+    telling = [one for one in path[1:] if one not in _CHAI and one not in _CHAI_FLAGS]
+    flags = [one for one in path[1:-1] if one in _CHAI_FLAGS and one != "not"]
+    name = telling[-1] if telling else "equal"
+    if "called" in name.lower() or path[-1] != name:
+        arguments = arguments if path[-1] == name else ()
+    check = matcher_check(text, subject, name, arguments, is_negative="not" in path[1:])
+    return check._replace(relation=" ".join((*flags, check.relation))) if flags else check
+
+
+def _without_manner(links: tuple[Link, ...]) -> tuple[Link, ...]:
+    """`expect.soft(x)` and `expect.poll(f)` look at what they are given as `expect(x)` does.
+
+    What is called on `require("assert")` is called on `assert`.
+    """
+    if len(links) > 1 and links[0].name == "require":
+        module = unquoted(links[0].arguments or "").removeprefix("node:").partition("/")[0]
+        if module == "assert":
+            return (Link("assert"), *links[1:])
+        return links[1:] if module in ("chai", "@jest/globals", "vitest") else links
+    if len(links) > 2 and links[0] == Link("expect") and links[1].name in _MANNERS and links[1].arguments:
+        return (Link("expect", split(links[1].arguments)[0]), *links[2:])
+    return links
+
+
+def type_check(code: Code, item: Item, subject: str, path: tuple[str, ...]) -> Check:
+    """A check of a type alone: `expectTypeOf(x).toEqualTypeOf<T>()`, `expectType<T>(x)`."""
+    text, name = code.normal(item.span), path[-1]
+    given = _given_type(code, item) or ",".join(argument_texts(code, item) if len(path) > 1 else ())
+    is_any = name in _OF_ANY_TYPE or given in ("any", "unknown")
+    strength = PRESENT if is_any else EXACT if given else TYPE
+    relation = f"not {name}" if "not" in path[:-1] else name
+    return Check(text, subject, relation, given, strength)
+
+
+def _given_type(code: Code, item: Item) -> str:
+    """The types that a call is given, between its name and its arguments."""
+    name, given = item.part("name"), item.part("args")
+    return code.normal(Span(name.end, given.start)) if name and given and name.end < given.start else ""
 
 
 def _followed(code: Code, item: Item, check: Check) -> Check:
@@ -199,10 +244,16 @@ def property_checks(code: Code, item: Item) -> Iterator[Check]:
     """chai's checks without a call: `expect(x).to.be.true`, `x.should.exist`."""
     links = chain(code.normal(item.span)) if item.end - item.start < MAX_CALLEE else ()
     path = names(links)
+    is_of_expect = bool(path) and path[0] == "expect" and links[0].arguments is not None
+    if len(links) > 1 and links[-1].arguments is None and _CALLABLE.fullmatch(path[-1]):
+        if is_of_expect or "should" in path[1:]:
+            text = code.normal(item.span)
+            yield no_check(text, path[-1])._replace(subject=links[0].arguments or "", void=NOT_CALLED)
+        return
     if len(links) < 3 or path[-1] not in _PROPERTY_MATCHERS:
         return
     is_negative = "not" in path
-    if path[0] == "expect" and links[0].arguments is not None:
+    if is_of_expect and links[0].arguments is not None:
         yield matcher_check(code.normal(item.span), links[0].arguments, path[-1], (), is_negative=is_negative)
     elif "should" in path:
         subject = ".".join(path[: path.index("should")])
@@ -226,81 +277,3 @@ def request_checks(links: tuple[Link, ...], last: tuple[str, ...]) -> Iterator[C
             is_sought = any(one.startswith(("/", "function", "(")) for one in given)
             strength = "sought" if is_sought else "exact"
             yield Check(f"{said}.expect({','.join(given)})", said, "expect", ",".join(given), strength)
-
-
-def is_callee(item: Item, outer: Item) -> bool:
-    """True when an item is part of what an outer call calls."""
-    name = outer.part("name")
-    return name is not None and name.holds(item.span)
-
-
-def void_by_place(code: Code, item: Item, body: Span) -> str:
-    """Why a check can never fail by where it stands: a promise that nobody waits for, a catch that does nothing."""
-    callback = callback_of(code, body)
-    for above in item.above():
-        if not body.holds(above.span):
-            break
-        name = above.part("name")
-        if above.kind != "call" or name is None:
-            continue
-        method = code.data[max(name.start, name.end - 8) : name.end]
-        if method.endswith(b".catch") and name.holds(item.span):
-            handler = code.normal(above.part("args"))
-            if _NO_HANDLER.fullmatch(handler) or ("=>" in handler and not _REFAILS.search(handler)):
-                return DROPPED
-        elif method.endswith(_FOR_EACH) and _is_async(code, above) and not name.holds(item.span):
-            if method.endswith(b".forEach") or not _is_awaited(code, above, body):
-                return NOT_AWAITED
-        elif is_timer(code, above) and not name.holds(item.span):
-            if outlives(code, body, callback):
-                return NOT_AWAITED
-        elif (
-            method.endswith((b".then", b".finally"))
-            and not name.holds(item.span)
-            and not (_is_awaited(code, above, body) or _tells(callback, code, above))
-        ):
-            return NOT_AWAITED
-    name = item.part("name")
-    if name is not None and re.search(rb"\.(?:resolves|rejects)\b", code.data[name.start : name.end]):
-        return "" if _is_awaited(code, item, body) else NOT_AWAITED
-    return ""
-
-
-def _tells(callback: str, code: Code, call: Item) -> bool:
-    """True when the chain that a call is a part of calls the callback of its test, or hands it on."""
-    if not callback:
-        return False
-    text = code.text(_whole(call).span)
-    return re.search(rf"\b{callback}\b *(?:[(),;]|\.(?:done|end|fail)\b)", text) is not None
-
-
-def _whole(item: Item) -> Item:
-    """The whole chain of calls that a call is a part of."""
-    while item.around is not None and item.around.kind == "call" and is_callee(item, item.around):
-        item = item.around
-    return item
-
-
-def _is_async(code: Code, call: Item) -> bool:
-    """True for a call that is given an async function."""
-    given = call.part("args")
-    return given is not None and code.data[given.start : given.start + _HEAD].lstrip(b"( \n").startswith(b"async")
-
-
-def _is_awaited(code: Code, item: Item, body: Span) -> bool:
-    """True when something waits for the promise: await, return, an arrow body, an argument, a variable."""
-    top = item
-    for above in item.above():
-        if not body.holds(above.span) or above.span == body:
-            return top.start == body.start
-        if above.kind in ("await", "return", "constant", "assign", "function"):
-            return True
-        if above.kind == "lambda":
-            return above.part("body") == top.span
-        if above.kind == "call":
-            name = above.part("name")
-            gathers = name is not None and code.data[name.start : name.end] in _GATHERS
-            if not is_callee(top, above) and not gathers:
-                return True
-            top = above
-    return False

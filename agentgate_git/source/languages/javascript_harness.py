@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source.languages.chains import MAX_CALLEE, argument_texts
+from agentgate_git.source.languages.javascript_setups import is_set_up
 from agentgate_git.source.languages.syntax import Code, Item, Span, unquoted
 from agentgate_git.source.languages.words import word_set
 from agentgate_git.source.roles import role_of
@@ -21,7 +22,8 @@ _TAKEN_FROM = pattern_of(
     r"import\s+([^;'\"]{1,300}?)\s+from\s+['\"](\.[^'\"]+)['\"]"
     r"|(?:const|let|var)\s+([^=;]{1,300}?)=\s*(?:await\s+import|require)\(\s*['\"](\.[^'\"]+)['\"]"
 )
-_SETUPS = frozenset(("setup", "setuptests", "setupfile", "bootstrap", "globals", "globalsetup", "init"))
+# Parts of nest and angular that are put in the place of others; what decides who comes in, and what does the work.
+_OVERRIDES = pattern_of(r"\.override(?:Guard|Pipe|Interceptor|Filter|(Provider|Component|Directive|Module))$")
 _WITH_FACTORY = 2
 # What a function answers by what it is given, written down.
 _ANSWER = pattern_of(r"(?:=>|return |[?:]) ?(?:-?\d|\"[^\"]+\"|\[-?\d|\{\w+:(?:-?\d|\"))")
@@ -50,7 +52,7 @@ _KNOWN_ASSERTS = (
 )
 _ANSWERS = (".mock", ".returns", ".callsFake", ".and.", ".resolves", ".throws")
 _MAY_HOOK = pattern_of(
-    rb"(?:Cypress|cy)\.on|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+|\[[^\]\n]{1,80}\])?\s*=[^=]|Object\.(?:assign|define|set)|Reflect|chai\.[\w.]{1,60}\s*=[^=]|assert(?:/strict)?['\"]\)\.\w+\s*=[^=]"
+    rb"(?:Cypress|cy)\.on|\.override[A-Z]|expect\.extend|prototype|stub|[sS]py|[mM]ock|global|window|self|(?:assert|expect)(?:\.\w+|\[[^\]\n]{1,80}\])?\s*=[^=]|Object\.(?:assign|define|set)|Reflect|chai\.[\w.]{1,60}\s*=[^=]|assert(?:/strict)?['\"]\)\.\w+\s*=[^=]"
 )
 _IGNORES = pattern_of(
     r'"(?:uncaught:exception|fail)",(?:\(?[\w,]*\)?=>(?:false|\{return false\})|function\([\w,]*\)\{return false\})'
@@ -74,9 +76,12 @@ def hooks_of(code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
                 yield "hook.outcome", item, code.normal(item.span)
             elif name := _asserter_replaced(code, item, text):
                 # Within a file of tests it may be the test of what wraps it.
-                yield "hook.outcome" if _is_setup(path) else "hook.outcome.maybe", item, f"{name} is replaced"
+                yield "hook.outcome" if is_set_up(path) else "hook.outcome.maybe", item, f"{name} is replaced"
             elif text == "expect.extend" and (name := _overridden(code, item)):
                 yield "hook.outcome", item, f"expect.extend puts another {name} in the place of the built-in one"
+            elif _is_overridden(code, path, item, text):
+                # Whoever tests a controller alone may well do so.
+                yield "hook.subject.maybe", item, f"{text.rpartition('.')[2]}{code.normal(item.part('args'))}"
             elif (
                 (_STUB.fullmatch(text) and _is_stubbed(code, path, item))
                 or (_MOCK.fullmatch(text) and _is_subject(path, argument_texts(code, item)))
@@ -151,26 +156,38 @@ def _is_stubbed(code: Code, path: str, item: Item) -> bool:
     return _is_answering(code, item, arguments) and _is_of_subject(code, path, name)
 
 
+def _is_overridden(code: Code, path: str, item: Item, name: str) -> bool:
+    """True where a container of parts is told to put another in the place of one that the file is named after."""
+    found = _OVERRIDES.search(name)
+    if found is None:
+        return False
+    part = next(iter(argument_texts(code, item)), "")
+    if not found[1]:
+        return _is_of_subject(code, path, part)
+    own = re.split(r"[.-](?:e2e|test|spec|int)", path.rpartition("/")[2])[0]
+    return any(one.rpartition("/")[2] == own for one in _sources(code, part))
+
+
+def _sources(code: Code, name: str) -> tuple[str, ...]:
+    """The modules that the file takes a name from."""
+    if not re.fullmatch(r"[\w$]+", name):
+        return ()
+    told = (one for one in code.once(_taken) if re.search(rf"\b{re.escape(name)}\b", one[1] or one[3]))
+    return tuple(one[2] or one[4] for one in told)
+
+
 def _is_of_subject(code: Code, path: str, name: str) -> bool:
     """True for a name that the file takes from the module it is named after."""
-    if not re.fullmatch(r"[\w$]+", name):
-        return False
     stem = path.rpartition("/")[2].partition(".")[0].removesuffix("_test").removesuffix("-test").removeprefix("test-")
-    sources = [one[2] or one[4] for one in code.once(_taken) if re.search(rf"\b{re.escape(name)}\b", one[1] or one[3])]
+    sources = _sources(code, name)
     if any(one.rpartition("/")[2].partition(".")[0] == stem for one in sources):
         return True
-    return name[:1].isupper() and _is_setup(path) and any(_is_production(path, one) for one in sources)
+    return name[:1].isupper() and is_set_up(path) and any(_is_production(path, one) for one in sources)
 
 
 def _taken(code: Code) -> tuple[re.Match[str], ...]:
     """What the file takes from modules."""
     return tuple(_TAKEN_FROM.finditer(code.data[:_HEAD_BYTES].decode("utf-8", "replace")))
-
-
-def _is_setup(path: str) -> bool:
-    """True for what stands before all tests, by its name."""
-    words = re.split(r"[._-]", path.rpartition("/")[2].lower())
-    return role_of(path) == HARNESS or not _SETUPS.isdisjoint(words)
 
 
 def _is_production(path: str, source: str) -> bool:

@@ -22,6 +22,9 @@ _SURE = pattern_of(
     r"reject\(",
     re.IGNORECASE,
 )
+_FOR_ALL = pattern_of(
+    rb"\b(?:before|after)Each\([^\n]{0,40}\s{0,40}expect\.(?:hasAssertions|assertions)\b|requireAssertions"
+)
 _STRING = pattern_of(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`")
 _KEPT = pattern_of(r"(?<!const )(?<!let )(?<!var )\b[A-Za-z_$][\w.]* ?(?:\+\+|[-+]?=(?![=>]))")
 _ON = (b".on", b".once", b".addListener", b".addEventListener", b".prependListener")
@@ -55,7 +58,7 @@ class _Listeners(Record):
 def asked_by_place(code: Code, item: Item, body: Span) -> str:
     """What has to happen for a check to be made at all; empty for one that a test comes by."""
     for above in within(item, body):
-        if _is_in_handler(code, above, item):
+        if _is_in_handler(code, above, item) or (above.kind == "handler" and above.node.type == "catch_clause"):
             return "" if callback_of(code, body) or _is_sure(code, above, body) else REJECTED
     callback = callback_of(code, body)
     return NOT_ENDED if callback and _is_past_the_end(code, item, body, callback) else ""
@@ -115,14 +118,21 @@ def _is_in_handler(code: Code, above: Item, item: Item) -> bool:
 def _is_sure(code: Code, handler: Item, body: Span) -> bool:
     """True where the test fails if nothing is rejected, by what else stands in it or what the handler keeps."""
     found = code.once(_known_guarantees)
+    if code.once(_counts_for_all):
+        return True
     if body not in found:
         code.spend(body.end - body.start)
         found[body] = _SURE.search(_STRING.sub("''", code.text(body))) is not None
-    given = handler.part("args")
+    given = handler.part("args") or handler.part("body")
     if given is not None and given not in found:
         code.spend(given.end - given.start)
         found[given] = _KEPT.search(_STRING.sub("''", code.text(given))) is not None
     return found[body] or (given is not None and found[given])
+
+
+def _counts_for_all(code: Code) -> bool:
+    """True for a file in which a set-up asks every test for assertions."""
+    return _FOR_ALL.search(code.data) is not None
 
 
 def _known_guarantees(_code: Code) -> dict[Span, bool]:

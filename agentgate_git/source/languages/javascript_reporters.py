@@ -27,6 +27,12 @@ _FORCED = pattern_of(
     rb"|\breturn\s{0,9}\{\s{0,9}status:\s{0,9}['\"]passed['\"]"
     rb"|\.testExecError\s{0,9}=\s{0,9}(?:null|undefined)\b"
 )
+# A copy of what the tests came to in which nothing failed: `{ ...results, numFailedTests: 0 }`.
+_COPIED = pattern_of(
+    rb"(?:\{\s{0,20}\.\.\.[\w$.]{1,60}|Object\.assign\([^(){}]{1,80}\{)[^{}]{0,400}?"
+    rb"\b(num(?:Failed|RuntimeError)\w{1,40}|failedTests|success)\s{0,9}:\s{0,9}(?:0|true|!0|\[\])"
+)
+_SAYS_COUNT = pattern_of(rb"\bnum(?:Failed|RuntimeError)\w{1,40}\s{0,9}:\s{0,9}0\b")
 _ENDS = pattern_of(rb"\bprocess\.(?:exit\(\s*0?\s*\)|exitCode\s*=\s*0\b)")
 _WORDS = (
     *(b"Reporter", b"onRun", b"onTest", b"onFinished", b"EVENT_", b"TestRunner", b"Sequencer", b"jasmineDone"),
@@ -40,9 +46,11 @@ _BEFORE = 20
 
 def forced_results(data: bytes) -> Iterator[Trait]:
     """One trait for each line of a reporter that overwrites what the tests came to, or ends their process well."""
-    if not any(word in data for word in _WORDS) or _REPORTS.search(data) is None:
+    if not any(word in data for word in _WORDS):
         return
-    forced: list[Trait] = []
+    forced: list[Trait] = list(_copied(data))
+    if not forced and _REPORTS.search(data) is None:
+        return
     ends: list[Trait] = []
     for number, line in enumerate(data.splitlines(), 1):
         if _COMMENT.match(line) or len(forced) + len(ends) >= MAX_FORCED:
@@ -57,3 +65,11 @@ def forced_results(data: bytes) -> Iterator[Trait]:
     yield from forced
     # To end well is what some do that count for themselves: only beside another result it is sure.
     yield from ends if forced else (one._replace(kind=f"{one.kind}.maybe") for one in ends)
+
+
+def _copied(data: bytes) -> Iterator[Trait]:
+    """A copy of the results in which no test failed, in a file that gives such a copy to others."""
+    found = _COPIED.search(data) if _SAYS_COUNT.search(data) is not None else None
+    if found is not None:
+        line = data.count(b"\n", 0, found.start()) + 1
+        yield Trait("hook.outcome", found[0].strip()[:120].decode("utf-8", "replace"), line)

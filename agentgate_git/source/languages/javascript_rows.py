@@ -65,3 +65,11 @@ def filtered(code: Code, item: Item) -> Iterator[Effect]:
         found = _FILTERED.search(text)
         if found:
             yield Effect(CONDITIONAL, found[0], above.line, text[:120])
+
+
+def held_in(code: Code) -> Iterator[tuple[str, str]]:
+    """(name, source) of the objects and lists that stand under a name outside of all tests; of long ones nothing."""
+    for item in code.items:
+        value = item.part("value") if item.kind in ("bundle", "rows") and item.around is None else None
+        if value is not None and value.end - value.start < MAX_CALLEE:
+            yield code.text(item.part("name")), code.normal(value)

@@ -78,6 +78,7 @@ class Reach:
         self._dialect = dialect
         self._guards = guards
         self._uses: dict[tuple[Span, str], int] = {}
+        self._left_at_last: dict[Span, bool] = {}
         self.stubs = Stubs(code)
         self.idle = Idle(code)
         self._shadowed = Shadowed(code)
@@ -263,6 +264,8 @@ class Reach:
         body = tried.part("body")
         if body is not None and not body.holds(item.span):
             return False
+        if self._is_left_by_finally(tried):
+            return True
         for handler in self._code.inside(tried.span):
             if handler.kind != "handler" or try_of(handler) is not tried or handler.span.holds(item.span):
                 continue
@@ -277,6 +280,17 @@ class Reach:
             if catches and not self._dialect.refails.search(told):
                 return True
         return False
+
+    def _is_left_by_finally(self, tried: Item) -> bool:
+        """True where `finally` returns, which lets go whatever was thrown."""
+        if tried.span not in self._left_at_last:
+            last = next((one for one in tried.node.children if one.type == "finally_clause"), None)
+            body = (
+                (last.child_by_field_name("body") or last.named_children[-1]) if last and last.named_children else None
+            )
+            is_left = body is not None and any(one.type == "return_statement" for one in body.named_children)
+            self._left_at_last[tried.span] = is_left
+        return self._left_at_last[tried.span]
 
     def _is_left(self, item: Item, body: Span) -> bool:
         """True for what stands in a function of its test that nothing in the test calls or takes."""

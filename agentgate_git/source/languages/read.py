@@ -13,6 +13,7 @@ from agentgate_git.source.languages.freezes import freezes
 from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.golden import golden_traits
 from agentgate_git.source.languages.grammars import grammar, parse
+from agentgate_git.source.languages.javascript_rows import held_in
 from agentgate_git.source.languages.lines import read_lines
 from agentgate_git.source.languages.offering import Offering
 from agentgate_git.source.languages.product import shipped
@@ -104,6 +105,8 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))
     inventory = _inventory(path, (*engine.tests(), *offering.helpers(), *offering.hooks()))
+    held = tuple(held_in(code)) if dialect.name == JAVASCRIPT and is_test_side(named) else ()
+    inventory = inventory._replace(held=held)
     inventory = inventory._replace(offers=tuple(offering.offers()), swallows=tuple(offering.swallows()))
     product = shipped(code, dialect, engine.units)
     return CodeFacts(inventory, tuple(sorted(traits, key=lambda one: one.line)), product=product)

@@ -53,7 +53,7 @@ _ROWS = (
     (
         EXACT,
         (
-            "equal equals eq eql same identical strict strictequal deep exactly exact identity true false null "
+            "equal equals eq eql eqls same identical strict strictequal deep exactly exact identity true false null "
             "nil none "
             "undefined zero empty nan equivalent length size count text value values output"
         ),

@@ -49,6 +49,11 @@ _ELSE = pattern_of(
     r"develop|stable|next|trunk|v?\d)|refs/tags|skip[ -_]ci|ci[ -_]skip|no[ -_]ci|^\W*$|\brelease\b|\bbump\b|\bprepare",
     re.IGNORECASE,
 )
+# Accounts of those that write code and are no people, whatever stands behind their names.
+_AGENT = pattern_of(
+    r"agent|copilot|claude|codex|devin|cursor|jules|gemini|sweep|aider|openhands|(?:^|[^a-z])(?:ai|llm|gpt)(?:[^a-z]|$)",
+    re.IGNORECASE,
+)
 
 
 def by_author(text: str, given: Given) -> tuple[str, str]:
@@ -59,7 +64,8 @@ def by_author(text: str, given: Given) -> tuple[str, str]:
     condition = ""
     for one in found:
         said = one["text"].strip("'\"/").lstrip("^(")
-        if _ELSE.search(said):
+        is_agent = bool(one["account"]) and _AGENT.search(said) is not None
+        if _ELSE.search(said) and not is_agent:
             continue
         if given.room is not None:
             given.room.suppose(len(text))
@@ -69,6 +75,8 @@ def by_author(text: str, given: Given) -> tuple[str, str]:
         is_left_out = (lost == "true") == _agrees(one)
         if one["branch"] and is_left_out and is_topic(said) and _is_never_run(one["branch"], given):
             return f"it leaves out the branches `{said[:40]}`", ""
+        if is_agent and is_left_out:
+            return f"it leaves out what `{said[:40]}` writes", ""
         if not one["branch"] or is_left_out:
             condition = condition or f"hangs on `{one[0][:60]}`"
     return "", condition

@@ -28,14 +28,18 @@ _OF_OTHERS = pattern_of(
     r"\^?\(?(?:win32|win|windows|nt|darwin|macos|cygwin|aix|freebsd\d*)\)?(?:\|(?:win32|darwin|cygwin))*\$?"
 )
 _MAX_SPELLED = 40
-_LOOSE = ShellKind()
+_LOOSE, _STRICT = ShellKind(), ShellKind(True, False)
 # What commands of tox say again of other sections.
 _MAX_REFERRED = 100_000
 
 
 def script_settings(path: str, tree: ConfigNode) -> Iterator[Setting]:
-    """A script of shell; those of hook managers stop at the first failure only when they say so."""
-    yield from runs(tree.text, Around(path.rpartition("/")[2], shell=_LOOSE))
+    """A script of shell; those of hook managers stop at the first failure only when they say so, and those of husky do.
+
+    It starts them by `sh -e`.
+    """
+    shell = _STRICT if path.rpartition("/")[0].endswith(".husky") else _LOOSE
+    yield from runs(tree.text, Around(path.rpartition("/")[2], shell=shell))
 
 
 def package_settings(tree: ConfigNode) -> Iterator[Setting]:

@@ -25,6 +25,9 @@ _BESIDE_TESTS = pattern_of(
 # Tasks that fail a build for too little coverage, and what `check` waits for that judges.
 _VERIFIES = pattern_of(r"overageVerification|koverVerify")
 _JUDGES = pattern_of(r"overageVerification|koverVerify|[tT]est$|Lint|detekt|ktlint|spotless|checkstyle|pmd|spotbugs")
+# What makes a task, and how a switch says that it is of such a one.
+_MAKES = pattern_of(r"(?:project\.)?tasks\.(?:register|create)|task\.?\s?(\w+)?")
+OF_TASK = " of task "
 _CHECK = pattern_of(r"(?:^|[\s.])check\b")
 _EMPTY = pattern_of(r"(?:project\.)?(?:files|objects\.fileCollection|emptyList|listOf|mutableListOf)\(\)|")
 _LAMBDA = pattern_of(r"^\w+ -> ")
@@ -44,16 +47,24 @@ def gradle_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 
 class _Task(Record):
-    """The blocks around a place: their words, of many the first, and whether tests or `check` are among them."""
+    """The blocks around a place: their words, of many the first, and whether tests or `check` are among them.
+
+    `registered` is the task that they make beside `test`.
+    """
 
     words: str = ""
     is_test: bool = False
     is_check: bool = False
+    registered: str = ""
+
+    def named(self, last: str) -> str:
+        """A switch by its name, and by that of the task beside `test` which it is of."""
+        return f"{last}{OF_TASK}{self.registered}" if self.registered else last
 
     def inside(self, words: str) -> _Task:
         """The same within another block."""
         is_check = self.is_check or _CHECK.search(words) is not None
-        return _Task(told(f"{self.words} {words}"), self.is_test or _names_tests(words), is_check)
+        return _Task(told(f"{self.words} {words}"), self.is_test or _names_tests(words), is_check, self.registered)
 
 
 def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
@@ -65,7 +76,7 @@ def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
             or (value.kind == TABLE and any(_names_tests(item.text) for item in value.items))
         )
         if last in ("ignoreFailures", "setIgnoreFailures"):
-            yield Setting(key("build", "ignored", "ignoreFailures"), _argument(value), value.line)
+            yield Setting(key("build", "ignored", task.named("ignoreFailures")), _argument(value), value.line)
         elif last in ("enabled", "setEnabled") and _VERIFIES.search(f"{task.words} {head}"):
             yield Setting(key("build", "guard", f"{last} of {head or task.words}"), _argument(value), value.line)
         elif last in ("enabled", "onlyIf", "setEnabled") and is_test:
@@ -84,12 +95,12 @@ def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
         ):
             if is_test or last != "exclude":
                 for word in value.words():
-                    yield Setting(key("exclude", "gradle", last), word, value.line)
+                    yield Setting(key("exclude", "gradle", task.named(last)), word, value.line)
         elif last in ("includeTags", "includeTestsMatching", "includeGroups") or (
             last == "include" and (task.is_test or _names_tests(head))
         ):
             for word in value.words():
-                yield Setting(key("exclude", "gradle", last), word, value.line)
+                yield Setting(key("exclude", "gradle", task.named(last)), word, value.line)
         elif last in ("maxRetries", "maxFailures"):
             yield Setting(key("retries", "gradle", last), _argument(value), value.line)
         elif last in ("failOnNoDiscoveredTests", "failOnPassedAfterRetry") and value.is_false():
@@ -103,7 +114,22 @@ def _gradle(node: ConfigNode, task: _Task) -> Iterator[Setting]:
         if value.kind == TABLE:
             words = " ".join(item.text for item in value.items if item.kind == SCALAR)
             inner = f"{name} {words}"
+            made = _made(name, value)
+            if made:
+                task = task._replace(registered=made)
+                yield Setting(key("task", "gradle"), made, value.line)
             yield from _gradle(value, task.inside(inner) if "est" in f"{name}{words}" or _CHECK.search(inner) else task)
+
+
+def _made(name: str, value: ConfigNode) -> str:
+    """The task of tests that a block makes: `tasks.register('benchmark', Test) { … }`."""
+    found = _MAKES.fullmatch(name)
+    if found is None:
+        return ""
+    if found[1]:
+        return found[1] if found[1] != "test" else ""
+    words = [item.text.strip("'\"") for item in value.items if item.kind == SCALAR]
+    return words[0] if len(words) > 1 and words[1].startswith("Test") and words[0] != "test" else ""
 
 
 def _judged_before(value: ConfigNode) -> Iterator[Setting]:

@@ -92,6 +92,10 @@ def _walk(tool: str, node: ConfigNode, path: tuple[str, ...]) -> Iterator[Settin
 
 
 def _setting(tool: str, name: str, value: ConfigNode, path: tuple[str, ...]) -> Iterator[Setting]:
+    if path[-1:] in (("moduleNameMapper",), ("alias",)) and value.kind != TABLE:
+        for word in value.words():
+            yield Setting(key("mapped", tool), f"{name} -> {word}", value.line)
+        return
     in_coverage = any("overage" in one or "hreshold" in one for one in path) or tool in ("c8", "nyc")
     if name in _THRESHOLDS and in_coverage and value.kind == SCALAR:
         holder = next((one for one in path[-1:] if one not in _FOR_ALL), "global")

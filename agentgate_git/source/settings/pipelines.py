@@ -30,6 +30,7 @@ from agentgate_git.source.settings.pipeline_whole import (
     triggers,
     unused_jobs,
 )
+from agentgate_git.source.settings.report_actions import report_settings
 from agentgate_git.source.settings.runs import AT, RUN, Around, joined, key, runs
 from agentgate_git.source.settings.shards import shards
 from agentgate_git.source.settings.stand_ins import stand_ins
@@ -220,6 +221,7 @@ class _Walker:
                 yield from self._commands(folded, value, within)
             elif folded == "uses" and value.kind == SCALAR:
                 yield from _action(value, step_marks(node, self._given(within, within.rows)), within)
+                yield from report_settings(value.text, node, within.place)
             elif folded == "task" and value.kind == SCALAR:
                 yield from _azure_task(value, node, within)
             elif value.kind != SCALAR and folded not in ("env", "environment", "variables", "on", "needs", "matrix"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -37,6 +38,13 @@ STUB = "stub"
 # A script of the repository whose name does not say what it runs.
 STARTED = "started"
 AT = "at: "
+BUILT = "built"
+# What CMake is told of tests, and calls of it that configure nothing.
+_BUILDS_TESTS = pattern_of(
+    r"-D(?:\w*_)?(?:BUILD_TEST(?:ING|S)|(?:ENABLE|WITH|BUILD_UNIT)_TEST(?:ING|S)?|TESTS?)(?::\w+)?=(\w+)", re.I
+)
+_NO_CONFIGURING = frozenset(("--build", "--install", "-E", "-P", "--version", "--help"))
+_NOTHING = frozenset(("off", "0", "no", "false", "n"))
 # What does nothing but say something.
 _SAYS = pattern_of(r"echo|printf|true|:|exit|/bin/true|write-host|write-output")
 # Words that stand in no test's stead.
@@ -127,11 +135,19 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
             yield Setting(key(STARTED, around.place, script), held, line)
         elif command.words and _TRIVIAL.fullmatch(command.words[0]) is None:
             yield Setting(key(COMMAND, around.place), " ".join(command.words[:2]), line)
+            if command.words[0] == "cmake" and _NO_CONFIGURING.isdisjoint(command.words):
+                yield Setting(key(BUILT, around.place), _built(command.words), line)
         elif command.words and _SAYS.fullmatch(command.words[0]) and command.words[:2] not in _ENDS_BADLY:
             said += 1
         yield from _bypasses(command, around, line)
     if said:
         yield Setting(key(STUB, around.place), str(said), _line(lines, 1))
+
+
+def _built(words: tuple[str, ...]) -> str:
+    """Whether tests are built by what CMake is told."""
+    found = [one for one in map(_BUILDS_TESTS.fullmatch, words) if one is not None]
+    return "no tests" if found and all(one[1].lower() in _NOTHING for one in found) else "tests"
 
 
 def _entered(folder: str, words: tuple[str, ...]) -> str:

@@ -205,6 +205,12 @@ def test_what_a_set_up_does(severity: str, more: str) -> None:
         (WARN, "class R {\n  onRunComplete() {\n    process.exit(0);\n  }\n}\n"),
         (BLOCK, "class R {\n  onRunComplete(_, results) {\n    results.success = true;\n  }\n}\n"),
         (BLOCK, "module.exports = (results) => {\n  results.numFailedTests = 0;\n  return results;\n};\n"),
+        (
+            ALLOW,
+            "module.exports = (results) => {\n  save({ failed: results.numFailedTests });\n  return results;\n};\n",
+        ),
+        (BLOCK, "module.exports = (results) => ({ ...results, success: true, numFailedTests: 0 });\n"),
+        (BLOCK, "export default (r) => Object.assign(r, { numFailedTests: 0, numFailedTestSuites: 0 });\n"),
         (BLOCK, "class R {\n  onEnd(result) {\n    return { status: 'passed' };\n  }\n}\n"),
         (
             BLOCK,

@@ -52,4 +52,6 @@
 (await_expression) @await
 (assignment_expression left: (_) @assign.left right: (_) @assign.right) @assign
 (expression_statement (member_expression) @property)
+(await_expression (member_expression) @property)
+(return_statement (member_expression) @property)
 (continue_statement) @continue

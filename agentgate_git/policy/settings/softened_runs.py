@@ -106,8 +106,8 @@ class Softened:
         """What a run leaves out may be what a new run beside it takes."""
         run, now = self._run, self._now
         if run.kind == HOOKS:
-            is_of_tests = text.startswith("SKIP=") and _OF_TESTS.search(text) is not None
-            return BLOCK if self._is_same_tool and (now.place == "hooks" or is_of_tests) else ""
+            is_sure = _OF_TESTS.search(text) is not None if text.startswith("SKIP=") else now.place == "hooks"
+            return BLOCK if self._is_same_tool and is_sure else ""
         if run.kind == LINT or not self._is_same_tool:
             return ADVICE if run.kind == LINT and self._is_same_tool else ""
         option, _, value = text.partition(" ")

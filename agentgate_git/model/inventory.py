@@ -122,6 +122,9 @@ AS_IMPORT = "import"
 AS_ROW = "row"
 # A word by which a run may choose its tests, or leave them out.
 AS_TAG = "tag"
+# A mark of pytest on a test; one that a conftest leaves out unless an option is given.
+AS_MARKED = "marked"
+AS_LEFT = "left out"
 IF_TRUE = "true"
 IF_FALSE = "false"
 AS_VALUE = "value"

@@ -120,6 +120,6 @@ def left_out_by(files: HeadFiles | HeadTree, tags: Iterable[str]) -> dict[str, s
         for tag in wanted if len(text) <= MAX_TEXT else ():
             if tag.encode() in text and leaves_out(tag).search(text):
                 found.setdefault(tag, path)
-            elif tag.encode() in text and takes_in(tag).search(text):
+            if tag.encode() in text and takes_in(tag).search(text):
                 taken.add(tag)
     return {tag: path for tag, path in found.items() if tag not in taken}

@@ -19,11 +19,13 @@ from agentgate_git.flows.change_sets.changed_parts import (
 )
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
+from agentgate_git.flows.change_sets.project_runs import without_unrun
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.weakening.checks import weakening_findings
+from agentgate_git.policy.weakening.chosen import choices_changed
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
 from agentgate_git.policy.weakening.never_set import never_set, variables_asked
 from agentgate_git.source.facts import bare_facts, with_names
@@ -55,7 +57,7 @@ def weakened(
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
     is_any = any(asked is None or one.path in asked for one in found)
-    if not is_any and not rests_on_others(before, after):
+    if not is_any and not rests_on_others(before, after) and not choices_changed(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)
@@ -98,7 +100,7 @@ def _with_head(
     others = taken_files(before, after, head.find, forbidden)
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
-    told = with_told(before, after, head.find, forbidden)
+    told = without_unrun(before, with_told(before, after, head.find, forbidden), head)
     if told is not after:
         known, after = None, told
     if known is not None and not others and not unset and not left_out:

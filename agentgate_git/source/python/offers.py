@@ -13,8 +13,10 @@ from agentgate_git.model.inventory import (
     AS_BASE,
     AS_CALL,
     AS_MARK,
+    AS_MARKED,
     AS_NAME,
     AS_ROW,
+    AS_TAG,
     AS_VALUE,
     CONDITIONAL,
     IF_FALSE,
@@ -39,6 +41,9 @@ _KNOWN = frozenset(
     ("pytest", "unittest", "_pytest", "hypothesis", "mock", "typing", "functools", "contextlib", "abc", "asyncio")
 )
 
+# Marks of pytest itself, which choose no tests.
+_BUILT_IN = frozenset(("skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings"))
+_TAGS = frozenset(("django.test.tag", "django.test.utils.tag"))
 _MODULE = pattern_of(r"cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
 _PROGRAM = pattern_of(
     r"(?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\) is None|not (?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\)"
@@ -147,6 +152,18 @@ def marks_taken(nodes: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
         for part in pytestmark_parts(node, scope):
             called = part.func if isinstance(part, ast.Call) else part
             yield from _taken(AS_MARK, called, scope)
+            yield from _tags(part, scope)
+
+
+def _tags(part: ast.expr, scope: Scope) -> Iterator[str]:
+    """The words by which a run chooses tests: a mark of pytest, tags of Django."""
+    name = scope.dotted(part.func if isinstance(part, ast.Call) else part)
+    mark = name.removeprefix("pytest.mark.")
+    if mark != name and mark not in _BUILT_IN and "." not in mark:
+        yield f"{AS_MARKED} {mark}"
+    elif name in _TAGS and isinstance(part, ast.Call):
+        texts = (one.value for one in part.args if isinstance(one, ast.Constant))
+        yield from (f"{AS_TAG} {one}" for one in texts if isinstance(one, str) and one.isidentifier())
 
 
 def rows_taken(decorators: Iterable[ast.expr], scope: Scope) -> Iterator[str]:

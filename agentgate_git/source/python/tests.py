@@ -30,6 +30,7 @@ from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.held import agreeing, held_values
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python.inherited import Inherited, inherited
+from agentgate_git.source.python.left_marks import left_marks
 from agentgate_git.source.python.machines import machines
 from agentgate_git.source.python.module import (
     ModuleFacts,
@@ -83,7 +84,7 @@ def read_inventory(
         if role_of(path) == HARNESS:
             setups = (*_setups(module), *profiles(module.statements, module.scope))
             swallows = swallowers(module.definitions, module.scope)
-            offered = offers(module, ClassReader(module))
+            offered = (*offers(module, ClassReader(module)), *left_marks(module))
             return Inventory(path, setups, swallows=swallows, offers=offered, **_values(module))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""Answers of commands that a task of Python looks at itself: `result = c.run(…, warn=True)`, `if result.failed: raise`."""
+"""Answers of commands that a task looks at itself: `result = c.run(…, warn=True)`, `if result.failed: raise`."""
 
 from __future__ import annotations
 

@@ -61,7 +61,14 @@ NO_CI = "a run without CI"
 # A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.
 MODULE = "module "
 PROGRAM = "program "
+DATABASE = "database "
+NAMED = (MODULE, PROGRAM, DATABASE)
+# A Python 3 of at most this minor version; the text of a constant, and a comparison of one that skips a test.
+PYTHON = "Python 3."
+AS_TEXT = "text"
+IF_COMPARED = "compared"
 UNSPOKEN = "nothing here speaks of "
+UNUSED = "nothing here runs on "
 
 # In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
 # comparison leaves out, and how many items of two lists are.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import MODULE, PROGRAM, SYSTEM
+from agentgate_git.model.inventory import NAMED, PYTHON, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
-from agentgate_git.policy.weakening.openers import opens, speaks_of
+from agentgate_git.policy.weakening.openers import needs_newer, opens, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -22,6 +22,7 @@ MAX_TEXT = 256 << 10
 # Files in which a module is looked for that tests newly cannot do without.
 MAX_SPOKEN = 4000
 MAX_ASKED = 20
+_OLDEST = 8
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
@@ -88,16 +89,20 @@ def _is_code(path: str) -> bool:
 def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str]:
     """What tests wait for, of these, and no file sets or tells how to; the files are read once for all of them."""
     asked = frozenset(names)
-    unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith((MODULE, PROGRAM))))
-    left = {one for one in asked if not one.startswith((MODULE, PROGRAM))}
+    unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith(NAMED)))
+    left = {one for one in asked if not one.startswith(NAMED)}
     has_pipeline = False
+    # No project of today runs an older Python than 3.8; what one needs besides, it says itself.
+    unsure = {name for name in left if name.startswith(PYTHON) and int(name.removeprefix(PYTHON)) >= _OLDEST}
     for path, text in files.texts() if left else ():
         role = role_of(path)
         has_pipeline = has_pipeline or role == CI
         if len(text) <= MAX_TEXT:
+            unsure -= {name for name in unsure if needs_newer(name, text)}
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
+    left -= unsure
     return unspoken | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
 
 

@@ -132,6 +132,8 @@ AS_TAG = "tag"
 # A mark of pytest on a test; one that a conftest leaves out unless an option is given.
 AS_MARKED = "marked"
 AS_LEFT = "left out"
+# A pattern of files that the parameters of a test are made of.
+AS_GLOB = "glob"
 IF_TRUE = "true"
 IF_FALSE = "false"
 AS_VALUE = "value"

@@ -10,6 +10,7 @@ from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
+from agentgate_git.policy.weakening.no_files import matcher
 from agentgate_git.policy.weakening.openers import needs_newer, opens, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
@@ -49,6 +50,10 @@ class HeadFiles:
         """All files, with their paths."""
         return iter(self._files.items())
 
+    def paths(self) -> tuple[tuple[str, bool], ...]:
+        """All paths, each with whether it may stand for files that are not here."""
+        return tuple((path, False) for path in self._files)
+
 
 class HeadTree:
     """Files of a tree, which are read when they are asked for."""
@@ -74,6 +79,23 @@ class HeadTree:
         for row in self._diff.rows(empty_tree(self._tree), self._tree):
             if row.new_mode not in (GITLINK, SYMLINK):
                 yield row.path, self._objects.read(row.new_oid, "blob")
+
+    def paths(self) -> tuple[tuple[str, bool], ...]:
+        """All paths, each with whether it may stand for files that are not here."""
+        rows = self._diff.rows(empty_tree(self._tree), self._tree)
+        return tuple((row.path, row.new_mode in (GITLINK, SYMLINK)) for row in rows)
+
+
+def empty_globs(files: HeadFiles | HeadTree, globs: Iterable[str]) -> frozenset[str]:
+    """The patterns, of these, that no path of the head matches."""
+    left = {one: matcher(one) for one in tuple(globs)[:MAX_ASKED]}
+    for path, is_elsewhere in files.paths() if left else ():
+        found = [
+            one for one, known in left.items() if known.fullmatch(path) or (is_elsewhere and one.startswith(f"{path}/"))
+        ]
+        for one in found:
+            del left[one]
+    return frozenset(left)
 
 
 def _told(paths: Iterable[str]) -> list[str]:

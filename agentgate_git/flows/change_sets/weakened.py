@@ -18,7 +18,7 @@ from agentgate_git.flows.change_sets.changed_parts import (
     read_whole,
 )
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
-from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
+from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, empty_globs, left_out_by, unset_in
 from agentgate_git.flows.change_sets.project_runs import without_unrun
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
@@ -28,6 +28,7 @@ from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.policy.weakening.chosen import choices_changed
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
 from agentgate_git.policy.weakening.never_set import never_set, variables_asked
+from agentgate_git.policy.weakening.no_files import globs_gained, without_files
 from agentgate_git.source.facts import bare_facts, with_names
 
 TYPE_CHECKING = False
@@ -100,6 +101,9 @@ def _with_head(
     others = taken_files(before, after, head.find, forbidden)
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
+    empty = empty_globs(head, globs_gained(before, after))
+    if empty:
+        known, after = None, without_files(after, empty)
     told = without_unrun(before, with_told(before, after, head.find, forbidden), head)
     if told is not after:
         known, after = None, told

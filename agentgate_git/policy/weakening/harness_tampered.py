@@ -96,7 +96,7 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return WARN if changes.is_existing_test(file.path, around) else ""
     if kind == "hook.rows":
         old = changes.before.get(file.path)
-        return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
+        return BLOCK if old is not None and _is_known(trait.owner, old, changes) else ""
     if kind == "exit.result" and file.path not in changes.before:
         return ""
     if kind == "rerun" and (other := changes.reworded(arrival)) and _most(trait.what) <= _most(other.what):
@@ -109,6 +109,12 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
     is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _is_known(name: str, old: FileFacts, changes: Changes) -> bool:
+    """True for a function, a table or an import that a file had."""
+    tables = (one for one, _ in old.tests.held)
+    return changes.defines(old, name) or name in tables or any(one.name == name for one in old.tests.offers)
 
 
 def _most(text: str) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import (
+    AS_GLOB,
     AS_IMPORT,
     CONDITIONAL,
     NOT_COLLECTED,
@@ -28,6 +29,7 @@ from agentgate_git.source.python.conditions import ALWAYS, DEPENDS
 from agentgate_git.source.python.effects import Effect, Shared, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.flags_taken import Flags
+from agentgate_git.source.python.globs import globs_taken
 from agentgate_git.source.python.held import agreeing, held_values
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python.inherited import Inherited, inherited
@@ -114,7 +116,7 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
         units.append((unit, imports.told(everywhere.total(unit.effects, unit.function.lineno))))
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
-    takes, flags = _Takes(module, classes), Flags(module)
+    takes, flags = _Takes(path, module, classes), Flags(module)
     given = ((name, fixture_values(one, module.scope)) for name, one in module.fixtures.items())
     values = {name: rows for name, rows in given if rows}
     tests = (
@@ -153,7 +155,8 @@ def _values(module: ModuleFacts) -> dict[str, Any]:
 class _Takes:
     """What the tests of one module take from other files; what a module or a class takes is found once."""
 
-    def __init__(self, module: ModuleFacts, classes: ClassReader) -> None:
+    def __init__(self, path: str, module: ModuleFacts, classes: ClassReader) -> None:
+        self._path = path
         self._module = module
         self._classes = classes
         self._everywhere = tuple(marks_taken(pytestmarks(module.statements), module.scope))
@@ -166,6 +169,7 @@ class _Takes:
             *marks_taken(unit.function.decorator_list, scope),
             *rows_taken(unit.function.decorator_list, scope),
             *calls_taken(unit.function, scope),
+            *(f"{AS_GLOB} {one}" for one in globs_taken(unit.function.decorator_list, self._path, scope)),
         )
         return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
 

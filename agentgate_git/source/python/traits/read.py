@@ -41,7 +41,7 @@ from agentgate_git.source.python.traits import (
 from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
 from agentgate_git.source.python.traits.flags import asked_flags, flags_asked
 from agentgate_git.source.python.traits.lists import list_traits
-from agentgate_git.source.python.traits.loaders import loader_traits
+from agentgate_git.source.python.traits.loaders import loader_traits, picked_traits, table_traits
 from agentgate_git.source.python.traits.patches import (
     patch_traits,
     subject_of_base,
@@ -97,6 +97,7 @@ _TEST_SIDE = (
     *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
+    *(b"pytest_generate_tests"),
     *(
         *fakes.WORDS,
         *fakes.MAKERS,
@@ -263,6 +264,7 @@ class _Reader:
             yield from _opened(hooks.function_traits(statement, spot), is_open)
             if self._role != PRODUCTION:
                 yield from loader_traits(statement, spot)
+                yield from picked_traits(statement, spot)
             if self._role != PRODUCTION or self._is_runner:
                 yield from hooks.method_traits(statement, spot)
         if self._role != PRODUCTION or not self._is_product:
@@ -327,8 +329,9 @@ class _Reader:
     ) -> Iterator[Trait]:
         kind = type(statement)
         yield from _named_plugins(statement, spot)
-        if kind is ast.Assign:
+        if isinstance(statement, ast.Assign):
             yield from list_traits(statement, spot, self._path)
+            yield from table_traits(statement, spot)
         if kind is ast.Assign or kind is ast.Expr:
             yield from outcomes.statement_traits(statement, spot)
         if kind in _RERUN:

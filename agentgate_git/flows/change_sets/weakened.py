@@ -17,6 +17,7 @@ from agentgate_git.flows.change_sets.changed_parts import (
     read_tests,
     read_whole,
 )
+from agentgate_git.flows.change_sets.discovery import packages_lost, with_undiscovered
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, empty_globs, left_out_by, unset_in
 from agentgate_git.flows.change_sets.project_runs import without_unrun
@@ -58,7 +59,7 @@ def weakened(
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
     is_any = any(asked is None or one.path in asked for one in found)
-    if not is_any and not rests_on_others(before, after) and not choices_changed(before, after):
+    if not is_any and not rests_on_others(before, after) and not _may_be_chosen_anew(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)
@@ -71,6 +72,11 @@ def weakened(
     if all(sides[one] == both for one, both in whole.items()):
         return found
     return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
+
+
+def _may_be_chosen_anew(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> bool:
+    """True where what the head runs may leave out tests that stand as they stood."""
+    return bool(choices_changed(before, after) or packages_lost(before, after))
 
 
 def _with_others(
@@ -101,6 +107,9 @@ def _with_head(
     others = taken_files(before, after, head.find, forbidden)
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
+    lost = with_undiscovered(before, after, head)
+    if lost[0] is not before:
+        known, (before, after) = None, lost
     empty = empty_globs(head, globs_gained(before, after))
     if empty:
         known, after = None, without_files(after, empty)

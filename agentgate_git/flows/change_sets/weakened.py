@@ -20,6 +20,8 @@ from agentgate_git.flows.change_sets.changed_parts import (
 from agentgate_git.flows.change_sets.discovery import packages_lost, with_undiscovered
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
 from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, empty_globs, left_out_by, unset_in
+from agentgate_git.flows.change_sets.included_pipelines import included_findings
+from agentgate_git.flows.change_sets.pipelines_around import pipelines_around
 from agentgate_git.flows.change_sets.project_runs import without_unrun
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
@@ -43,6 +45,20 @@ def weakened(
     forbidden: tuple[str, ...],
     head: HeadFiles | HeadTree,
     asked: frozenset[str] | None = None,
+) -> tuple[Finding, ...]:
+    """The findings on the files that changed, and on the pipeline that includes some of them (`_own`)."""
+    pairs = tuple(pairs)
+    own = _own(cache, pairs, forbidden, head, asked)
+    included = included_findings(cache, pairs, head) if asked is None else ()
+    return (*own, *(one for one in included if one not in own))
+
+
+def _own(
+    cache: FactsCache,
+    pairs: tuple[Pair, ...],
+    forbidden: tuple[str, ...],
+    head: HeadFiles | HeadTree,
+    asked: frozenset[str] | None,
 ) -> tuple[Finding, ...]:
     """The findings on the files that changed; none where none of them lies at a path that is `asked` for, if any is.
 
@@ -104,7 +120,7 @@ def _with_head(
 
     `known` are those on the facts alone, None where nobody looked.
     """
-    others = taken_files(before, after, head.find, forbidden)
+    others = (*taken_files(before, after, head.find, forbidden), *pipelines_around(before, after, head))
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
     lost = with_undiscovered(before, after, head)

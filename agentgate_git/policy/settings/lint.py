@@ -149,13 +149,21 @@ def _loosened(
         elif option == "ignore_errors":
             severity = "" if is_ordinary(one.value) else BLOCK if is_wide else WARN if "*" in one.value else ADVICE
         elif option == "exclude":
-            severity = "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else ADVICE
+            severity = "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else _excluded(one.value)
+        elif option == "follow_imports":
+            severity = WARN if is_wide else ""
         else:
             severity = ADVICE if used else ""
         if severity == WARN and used and package_of(one.value) in own:
             severity = BLOCK
         if severity:
             yield GateChange(severity, path, one.line, f"mypy {option}: {one.value} is no longer checked")
+
+
+def _excluded(pattern: str) -> str:
+    """How bad it is that mypy does not look where a pattern says: a package or a file of the product warns."""
+    plain = pattern.strip("^$").replace("\\", "")
+    return WARN if _is_package(plain) or _is_source(plain.rstrip("/")) else ADVICE
 
 
 def _levels(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:

@@ -14,7 +14,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.policy.weakening.guards_lost import guards_lost
+from agentgate_git.policy.weakening.guards_lost import counts_lost, guards_lost
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
 
 _FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun")
@@ -49,6 +49,7 @@ def harness_findings(changes: Changes) -> Iterable[Finding]:
     """Findings for the traits of a whole change set."""
     yield from _lost_cases(changes)
     yield from guards_lost(changes)
+    yield from counts_lost(changes)
     for arrival in changes.new(_is_wanted):
         severity = _severity(arrival, changes)
         if severity:

@@ -48,7 +48,7 @@ from agentgate_git.source.python.traits.patches import (
     tested_stubs,
     variable_traits,
 )
-from agentgate_git.source.python.traits.suites import suite_traits
+from agentgate_git.source.python.traits.suites import runner_traits, suite_traits
 from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_data import is_left_out
@@ -94,7 +94,16 @@ _TEST_SIDE = (
         b"replace",
     ),
     *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
-    *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
+    *(
+        b"TestLoader",
+        b"TestSuite",
+        b"testMethodPrefix",
+        b".discover(",
+        b"makeSuite",
+        b"def addError",
+        b"def suite_result",
+        b"def run_tests",
+    ),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
     *(b"pytest_generate_tests"),
@@ -155,7 +164,7 @@ _IN_PRODUCTION = (
         b"}.get(",
         b'"TESTING"',
     ),
-    *(b"sys.modules", b"orig_argv"),
+    *(b"sys.modules", b"orig_argv", b"def suite_result", b"def run_tests"),
     *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
 )
 _LITERALS = pattern_of(
@@ -164,6 +173,7 @@ _LITERALS = pattern_of(
     rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
 )
 _HOOKS = (
+    *(b"def suite_result", b"def run_tests"),
     *(b"def pytest_", b"TestReport", b"load_tests", b"TestLoader", b"TestSuite", b"TextTestRunner", b"TestResult"),
     *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover(", b"unittest.main", b".failures"),
 )
@@ -265,10 +275,13 @@ class _Reader:
             if self._role != PRODUCTION:
                 yield from loader_traits(statement, spot)
                 yield from picked_traits(statement, spot)
+            yield from runner_traits(statement, spot)
             if self._role != PRODUCTION or self._is_runner:
                 yield from hooks.method_traits(statement, spot)
         if self._role != PRODUCTION or not self._is_product:
             yield from suite_traits(statement, calls, spot)
+        if self._is_runner:
+            yield from reports.counted(expressions(statement), spot)
         if self._is_runner and self._role == PRODUCTION and not self._is_product:
             yield from exits.statement_traits(statement, calls, spot, self._role)
         if self._role == PRODUCTION and not self._is_product:

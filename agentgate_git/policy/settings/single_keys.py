@@ -39,7 +39,7 @@ _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
 
 def single_changes(base: Settings, head: Settings) -> Iterator[GateChange]:
     """What became of each key with one value: lower, switched off, gone, or new and on the weak side."""
-    homes = _homes(base, head)
+    homes, told = _homes(base, head), frozenset(map(_kind, head.keys))
     for path, settings in base.by_path.items():
         for one in dict.fromkeys(settings):
             if not one.key.startswith((*_LOWER, *_HIGHER, *_FALSE, *_FALSE_MORE)):
@@ -47,7 +47,7 @@ def single_changes(base: Settings, head: Settings) -> Iterator[GateChange]:
             now = next(iter(head.named(path, one.key)), None)
             home = homes.get(one.key.partition(" > ")[0], "") if path not in head.by_path else ""
             if home:
-                yield from _single_left_behind(one, home, head)
+                yield from _single_left_behind(one, home, told)
             elif now is None or now.value == one.value:
                 yield from _single_gone(one, now, path, head)
             else:
@@ -71,10 +71,17 @@ def _homes(base: Settings, head: Settings) -> dict[str, str]:
     return found
 
 
-def _single_left_behind(one: Setting, home: str, head: Settings) -> Iterator[GateChange]:
+def _kind(key: str) -> str:
+    """A tool and what it is told of, without what that holds for."""
+    return " > ".join(key.split(" > ", 2)[:2])
+
+
+def _single_left_behind(one: Setting, home: str, told: frozenset[str]) -> Iterator[GateChange]:
     """A threshold or a switch of a file that is gone, and that did not move with the others."""
     is_threshold = one.key.startswith(_LOWER) and (number_in(one.value) or 0) > 0
-    if (is_threshold or (one.key.startswith(_FALSE) and _is_yes(one.value))) and not head.keys[one.key]:
+    if _kind(one.key) in told:
+        return  # it may be told in other words
+    if is_threshold or (one.key.startswith(_FALSE) and _is_yes(one.value)):
         message = f"{shown_key(one)} did not come along with the others: it was {one.value}"
         yield GateChange(WARN, home, 0, message, one.key)
 

@@ -14,6 +14,8 @@ from agentgate_git.policy.settings.shadows import package_of
 
 _FAMILY = pattern_of(r"[A-Z]+|ALL|all|\*")
 _ALL = ("ALL", "all", "*")
+# All files of a folder, behind its name.
+_ALL_OF = pattern_of(r"/(?:\*\*/?|\*\*/\*|\*)(?:\.pyi?)?$")
 _IGNORES = ("ignore", "extend-ignore", "per-file-ignores", "disable")
 # A linter or a department of rules that is off, or does not look at what it looked at.
 _WHOLE = ("linters disable", "linter hidden", "family off")
@@ -74,7 +76,8 @@ def _severity(option: str, value: str, was_used: bool) -> str:
             return ""
         if code in _ALL:
             return BLOCK if is_everything(pattern) or _is_package(pattern) else WARN
-        return WARN if _is_family(code) and is_everything(pattern) else ADVICE
+        is_wide = is_everything(pattern) or _is_package(_ALL_OF.sub("", pattern))
+        return WARN if _is_family(code) and is_wide else ADVICE
     if option in _IGNORES:
         return BLOCK if value in _ALL else WARN if _is_family(value) else ADVICE if was_used else ""
     return ADVICE if option in ("off", "allow", "skip") else ""

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Side = tuple[FileFacts, ...]
 
+# Each is asked of each run of the project.
+_MAX_CHOICES = 200
 _LEAD = f"{AS_MARKED} "
 
 
@@ -37,6 +39,8 @@ def without_unchosen(before: Side, after: Side, runs: ProjectRuns) -> Side:
     known: dict[tuple[Choice, Choice], str] = {}
     for path, test, old, new in _changed(before, after):
         if (old, new) not in known:
+            if len(known) == _MAX_CHOICES:
+                continue
             known[old, new] = runs.why_not(old.path, old.marks, new.path, new.marks)
         if known[old, new]:
             stopped[path, test.name] = known[old, new]

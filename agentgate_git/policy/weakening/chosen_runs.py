@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import AS_LEFT, AS_MARKED, Offer
@@ -26,49 +27,19 @@ _HOSTS = {
 }
 # Runs of other languages, which collect no tests of Python.
 _OF_OTHERS = frozenset(
-    [
-        "npm",
-        "npx",
-        "yarn",
-        "pnpm",
-        "bun",
-        "deno",
-        "node",
-        "jest",
-        "vitest",
-        "mocha",
-        "ava",
-        "karma",
-        "cypress",
-        "playwright",
-        "cargo",
-        "go",
-        "gotestsum",
-        "mvn",
-        "gradle",
-        "./gradlew",
-        "dotnet",
-        "phpunit",
-        "rspec",
-        "ctest",
-        "bundle",
-        "rake",
-        "mix",
-        "swift",
-        "dart",
-        "flutter",
-        "sbt",
-        "bats",
-        "shellcheck",
-        "sphinx-build",
-    ]
+    (
+        *("npm", "npx", "yarn", "pnpm", "bun", "deno", "node", "jest", "vitest", "mocha", "ava", "karma", "cypress"),
+        *("playwright", "cargo", "go", "gotestsum", "mvn", "gradle", "./gradlew", "dotnet", "phpunit", "rspec"),
+        *("ctest", "bundle", "rake", "mix", "swift", "dart", "flutter", "sbt", "bats", "shellcheck", "sphinx-build"),
+    )
 )
 # Commands that may start tests without saying so.
 _MAY_TEST = pattern_of(
     r"test|check|verify|invoke|\binv\b|\btask\b|docker|podman|compose|bazel|pants|buck|earthly|dagger|conda|mamba|runner"
-    r"|\.py\b|\.sh\b|\bci\b|scons|doit",
+    r"|\.py\b|\.sh\b|\bci\b|scons|doit"
 )
 _OPEN = pattern_of(r"[$*?{}\[\]<>%`]")
+_MAX_RUNS = 400
 _BUILDS = ("pip", "python -m", "docker build", "docker login")
 
 
@@ -96,6 +67,10 @@ class ProjectRuns:
             _plain(one.value) for file in files for one in file.settings if one.key == "pytest > testpaths"
         )
         found = [one for one in runs_of(files) if one.kind == TEST]
+        if len(found) > _MAX_RUNS:
+            self.is_open = True
+            self._runs: tuple[_Taken, ...] = ()
+            return
         self._runs = tuple(self._taken(one) for one in found if one.tool() == _PYTEST)
         self.is_open = any(self._is_unknown(one, found) for one in found) or any(_may_test(one, found) for one in files)
         if not self._runs:
@@ -190,6 +165,7 @@ def _hold(expressions: Iterable[str], marks: frozenset[str]) -> bool:
     return all(_holds(one, marks) for one in expressions)
 
 
+@lru_cache(maxsize=2048)
 def _holds(option: str, marks: frozenset[str]) -> bool:
     text = option.removeprefix("-m").lstrip("= ").strip("\"'")
     try:

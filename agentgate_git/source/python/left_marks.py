@@ -17,6 +17,8 @@ from agentgate_git.source.python.module import ModuleFacts, is_autouse
 from agentgate_git.source.python.names import Function, Scope
 
 _HOOKS = frozenset(("pytest_collection_modifyitems", "pytest_runtest_setup", "pytest_itemcollected"))
+# How a hook looks at the marks of a test.
+_LOOKS = frozenset(("keywords", "get_closest_marker", "get_marker", "iter_markers", "own_markers"))
 _MAX_NODES = 600
 _MAX_MARKS = 30
 _MAX_HOOKS = 6
@@ -35,13 +37,16 @@ def left_marks(module: ModuleFacts) -> tuple[Offer, ...]:
     options: dict[str, Any] | None = None
     for hook in hooks[:_MAX_HOOKS]:
         nodes = tuple(nodes_of(hook))
-        if len(nodes) > _MAX_NODES:
+        if len(nodes) > _MAX_NODES or not any(type(one) is ast.Attribute and one.attr in _LOOKS for one in nodes):
             continue
         if options is None:
             options = _defaults(functions)
+        if _Walk(hook, module.scope, options, ()).is_left():
+            continue  # whatever marks a test has
         for mark in _named(nodes, module.scope):
-            bare, marked = _Walk(hook, module.scope, options, ()), _Walk(hook, module.scope, options, (mark,))
-            if marked.is_left() and not bare.is_left():
+            module.scope.spend(len(nodes) // 4)
+            marked = _Walk(hook, module.scope, options, (mark,))
+            if marked.is_left():
                 stands = Standing(SKIPPED, hook.name, hook.lineno, "; ".join(dict.fromkeys(marked.asked)))
                 found.setdefault(mark, Offer(mark, AS_LEFT, stands))
     return tuple(found.values())
@@ -50,7 +55,13 @@ def left_marks(module: ModuleFacts) -> tuple[Offer, ...]:
 def _named(nodes: Iterable[ast.AST], scope: Scope) -> Iterator[str]:
     """What may be the name of a mark: texts of the hook, and of the constants that it names."""
     found: dict[str, None] = {}
-    for node in nodes:
+    others = {
+        id(one)
+        for node in nodes
+        if isinstance(node, ast.Call) and last(node.func) not in _LOOKS
+        for one in (*node.args, *(given.value for given in node.keywords))
+    }
+    for node in (one for one in nodes if id(one) not in others):
         values: Any = [node.value] if isinstance(node, ast.Constant) else ()
         if isinstance(node, ast.Name):
             known = scope.constant(node)

@@ -13,6 +13,7 @@ from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
+from agentgate_git.policy.settings.installs import released_instead
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.patterns import is_about_tests, narrower_places, no_longer_collected
@@ -102,6 +103,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
     yield from rows_allowed(base.by_path, head.by_path)
+    yield from released_instead(base.by_path, head.by_path)
     yield from rows_commented(base.by_path, head.by_path)
 
 

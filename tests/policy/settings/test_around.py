@@ -101,6 +101,24 @@ def test_reviews_start_the_tests_no_more(others: Files, severity: str) -> None:
     assert severity == worst(base, {**base, ".github/workflows/a.yml": MAIN.format("")})
 
 
+INSTALL = "on: [push]\njobs:\n  a:\n    steps:\n      - run: pip install {}\n      - run: pytest tests\n"
+
+
+@pytest.mark.parametrize(
+    ("what", "severity"),
+    [
+        ("'.[test,docs]'", ""),
+        ("-e . && pip install 'coverage[toml]'", ""),
+        ("'dist/app.whl[test]'", ""),
+        ("'app[test]'", WARN),
+        ("'app[test]==2.0'", WARN),
+    ],
+)
+def test_a_job_that_installs_what_was_released(what: str, severity: str) -> None:
+    path = ".github/workflows/a.yml"
+    assert severity == worst({path: INSTALL.format("-e '.[test]'")}, {path: INSTALL.format(what)})
+
+
 RC = "[run]\nbranch = True\nsource = app\n[report]\nfail_under = 85\n"
 
 

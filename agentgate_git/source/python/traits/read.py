@@ -49,7 +49,7 @@ from agentgate_git.source.python.traits.patches import (
     variable_traits,
 )
 from agentgate_git.source.python.traits.suites import runner_traits, suite_traits
-from agentgate_git.source.python.traits.words import HOOKS, IN_PRODUCTION, LITERALS, TEST_SIDE
+from agentgate_git.source.python.traits.words import HOOKS, IN_PRODUCTION, LITERALS, PICKED, TEST_SIDE
 from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_data import is_left_out
@@ -81,6 +81,8 @@ def may_have_traits(path: str, role: str, data: bytes) -> bool:
     if role == HARNESS or (path.endswith("__init__.py") and role != PRODUCTION):
         return True
     if role != PRODUCTION and is_left_out(path.rpartition("/")[2]):
+        return True
+    if role != PRODUCTION and b"parametrize" in data and PICKED.search(data):
         return True
     is_ordinary = role == PRODUCTION and not is_support(path)
     return any(word in data for word in trait_words(path, role)) or (

@@ -58,7 +58,7 @@ TEST_SIDE = (
     ),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
-    *(b"pytest_generate_tests"),
+    b"pytest_generate_tests",
     *(
         *fakes.WORDS,
         *fakes.MAKERS,
@@ -129,3 +129,5 @@ HOOKS = (
     *(b"def pytest_", b"TestReport", b"load_tests", b"TestLoader", b"TestSuite", b"TextTestRunner", b"TestResult"),
     *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover(", b"unittest.main", b".failures"),
 )
+# Rows that are picked of a table, beside parameters.
+PICKED = pattern_of(rb"\bfor \w{1,60} in [\w.]{1,80} if ")

@@ -62,7 +62,14 @@ NO_CI = "a run without CI"
 # A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.
 MODULE = "module "
 PROGRAM = "program "
+DATABASE = "database "
+NAMED = (MODULE, PROGRAM, DATABASE)
+# A Python 3 of at most this minor version; the text of a constant, and a comparison of one that skips a test.
+PYTHON = "Python 3."
+AS_TEXT = "text"
+IF_COMPARED = "compared"
 UNSPOKEN = "nothing here speaks of "
+UNUSED = "nothing here runs on "
 
 # In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
 # comparison leaves out, and how many items of two lists are.
@@ -126,6 +133,11 @@ AS_IMPORT = "import"
 AS_ROW = "row"
 # A word by which a run may choose its tests, or leave them out.
 AS_TAG = "tag"
+# A mark of pytest on a test; one that a conftest leaves out unless an option is given.
+AS_MARKED = "marked"
+AS_LEFT = "left out"
+# A pattern of files that the parameters of a test are made of.
+AS_GLOB = "glob"
 IF_TRUE = "true"
 IF_FALSE = "false"
 AS_VALUE = "value"

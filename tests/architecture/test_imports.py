@@ -53,6 +53,7 @@ LATE_IMPORTS = {
     "cli/verbs/help.py": "the command table, which has this verb in it",
     "cli/boundary.py": "a crash report, once it has come to that",
     "flows/workspace.py": "PyYAML, only where the base has a policy to read",
+    "flows/change_sets/included_pipelines.py": "PyYAML, only where a pipeline includes files that changed",
     "flows/change_sets/judged_files.py": "PyYAML, only where there is a manifest to read",
     "hook/stages.py": "the checks, only when there is something to check",
     "runner/installed.py": "importlib.metadata, once a module of the tree came from where packages are installed",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import FEATURE, MODULE, NO_TAG, PROGRAM, SYSTEM
+from agentgate_git.model.inventory import FEATURE, NAMED, NO_TAG, PYTHON, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
-from agentgate_git.policy.weakening.openers import never_opened, opens, speaks_of
+from agentgate_git.policy.weakening.no_files import matcher
+from agentgate_git.policy.weakening.openers import needs_newer, never_opened, opens, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -22,6 +23,7 @@ MAX_TEXT = 256 << 10
 # Files in which a module is looked for that tests newly cannot do without.
 MAX_SPOKEN = 4000
 MAX_ASKED = 20
+_OLDEST = 8
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
@@ -47,6 +49,10 @@ class HeadFiles:
     def everything(self) -> Iterator[tuple[str, bytes]]:
         """All files, with their paths."""
         return iter(self._files.items())
+
+    def paths(self) -> tuple[tuple[str, bool], ...]:
+        """All paths, each with whether it may stand for files that are not here."""
+        return tuple((path, False) for path in self._files)
 
 
 class HeadTree:
@@ -74,6 +80,23 @@ class HeadTree:
             if row.new_mode not in (GITLINK, SYMLINK):
                 yield row.path, self._objects.read(row.new_oid, "blob")
 
+    def paths(self) -> tuple[tuple[str, bool], ...]:
+        """All paths, each with whether it may stand for files that are not here."""
+        rows = self._diff.rows(empty_tree(self._tree), self._tree)
+        return tuple((row.path, row.new_mode in (GITLINK, SYMLINK)) for row in rows)
+
+
+def empty_globs(files: HeadFiles | HeadTree, globs: Iterable[str]) -> frozenset[str]:
+    """The patterns, of these, that no path of the head matches."""
+    left = {one: matcher(one) for one in tuple(globs)[:MAX_ASKED]}
+    for path, is_elsewhere in files.paths() if left else ():
+        found = [
+            one for one, known in left.items() if known.fullmatch(path) or (is_elsewhere and one.startswith(f"{path}/"))
+        ]
+        for one in found:
+            del left[one]
+    return frozenset(left)
+
 
 def _told(paths: Iterable[str]) -> list[str]:
     found = [path for path in paths if not _is_code(path) or _SETS_UP.search(path.lower())]
@@ -88,16 +111,20 @@ def _is_code(path: str) -> bool:
 def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str]:
     """What tests wait for, of these, and no file sets or tells how to; the files are read once for all of them."""
     asked = frozenset(names)
-    unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith((MODULE, PROGRAM))))
-    left = {one for one in asked if not one.startswith((MODULE, PROGRAM))}
+    unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith(NAMED)))
+    left = {one for one in asked if not one.startswith(NAMED)}
     has_pipeline = False
+    # No project of today runs an older Python than 3.8; what one needs besides, it says itself.
+    unsure = {name for name in left if name.startswith(PYTHON) and int(name.removeprefix(PYTHON)) >= _OLDEST}
     for path, text in files.texts() if left else ():
         role = role_of(path)
         has_pipeline = has_pipeline or role == CI
         if len(text) <= MAX_TEXT:
+            unsure -= {name for name in unsure if needs_newer(name, text)}
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
+    left -= unsure
     is_told = any(one.startswith((FEATURE, NO_TAG)) for one in asked)
     never = never_opened(asked, files.texts()) if is_told else frozenset[str]()
     return unspoken | never | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
@@ -122,6 +149,6 @@ def left_out_by(files: HeadFiles | HeadTree, tags: Iterable[str]) -> dict[str, s
         for tag in wanted if len(text) <= MAX_TEXT else ():
             if tag.encode() in text and leaves_out(tag).search(text):
                 found.setdefault(tag, path)
-            elif tag.encode() in text and takes_in(tag).search(text):
+            if tag.encode() in text and takes_in(tag).search(text):
                 taken.add(tag)
     return {tag: path for tag, path in found.items() if tag not in taken}

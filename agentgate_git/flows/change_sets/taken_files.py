@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from agentgate_git.flows.change_sets.read_facts import read_facts
 from agentgate_git.flows.change_sets.started_scripts import starts_other
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import AS_NAME, AS_VALUE, Inventory, Offer
+from agentgate_git.model.inventory import AS_NAME, AS_TEXT, AS_VALUE, Inventory, Offer
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.settings.shadows import configs_wanted, packages_wanted
 from agentgate_git.policy.weakening.package_twins import twins_wanted
@@ -85,7 +85,7 @@ def _constants(path: str, data: bytes, forbidden: tuple[str, ...]) -> tuple[Offe
     """The switches that a file of production offers, and those that it takes from others and passes on."""
     offered = read_inventory(path, data, forbidden).offers if path.endswith(".py") else ()
     turned = frozenset(b" ".join(_GLOBAL.findall(data)).replace(b",", b" ").split())
-    return tuple(one for one in offered if one.how in (AS_NAME, AS_VALUE) and one.name.encode() not in turned)
+    return tuple(one for one in offered if one.how in (AS_NAME, AS_VALUE, AS_TEXT) and one.name.encode() not in turned)
 
 
 def rests_on_others(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:

@@ -17,16 +17,22 @@ from agentgate_git.flows.change_sets.changed_parts import (
     read_tests,
     read_whole,
 )
+from agentgate_git.flows.change_sets.discovery import packages_lost, with_undiscovered
 from agentgate_git.flows.change_sets.facts_cache import FactsCache
-from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, left_out_by, unset_in
+from agentgate_git.flows.change_sets.head_files import HeadFiles, HeadTree, empty_globs, left_out_by, unset_in
+from agentgate_git.flows.change_sets.included_pipelines import included_findings
+from agentgate_git.flows.change_sets.pipelines_around import pipelines_around
+from agentgate_git.flows.change_sets.project_runs import without_unrun
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.started_scripts import starts_other, with_started
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.weakening.checks import weakening_findings
+from agentgate_git.policy.weakening.chosen import choices_changed
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
 from agentgate_git.policy.weakening.never_set import never_set, variables_asked
+from agentgate_git.policy.weakening.no_files import globs_gained, without_files
 from agentgate_git.source.facts import bare_facts, with_names
 
 TYPE_CHECKING = False
@@ -40,6 +46,20 @@ def weakened(
     forbidden: tuple[str, ...],
     head: HeadFiles | HeadTree,
     asked: frozenset[str] | None = None,
+) -> tuple[Finding, ...]:
+    """The findings on the files that changed, and on the pipeline that includes some of them (`_own`)."""
+    pairs = tuple(pairs)
+    own = _own(cache, pairs, forbidden, head, asked)
+    included = included_findings(cache, pairs, head) if asked is None else ()
+    return (*own, *(one for one in included if one not in own))
+
+
+def _own(
+    cache: FactsCache,
+    pairs: tuple[Pair, ...],
+    forbidden: tuple[str, ...],
+    head: HeadFiles | HeadTree,
+    asked: frozenset[str] | None,
 ) -> tuple[Finding, ...]:
     """The findings on the files that changed; none where none of them lies at a path that is `asked` for, if any is.
 
@@ -56,7 +76,7 @@ def weakened(
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
     is_any = any(asked is None or one.path in asked for one in found)
-    if not is_any and not rests_on_others(before, after):
+    if not is_any and not rests_on_others(before, after) and not _may_be_chosen_anew(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)
@@ -69,6 +89,11 @@ def weakened(
     if all(sides[one] == both for one, both in whole.items()):
         return found
     return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
+
+
+def _may_be_chosen_anew(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> bool:
+    """True where what the head runs may leave out tests that stand as they stood."""
+    return bool(choices_changed(before, after) or packages_lost(before, after))
 
 
 def _with_others(
@@ -96,10 +121,16 @@ def _with_head(
 
     `known` are those on the facts alone, None where nobody looked.
     """
-    others = taken_files(before, after, head.find, forbidden)
+    others = (*taken_files(before, after, head.find, forbidden), *pipelines_around(before, after, head))
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
-    told = with_told(before, after, head.find, forbidden)
+    lost = with_undiscovered(before, after, head)
+    if lost[0] is not before:
+        known, (before, after) = None, lost
+    empty = empty_globs(head, globs_gained(before, after))
+    if empty:
+        known, after = None, without_files(after, empty)
+    told = without_unrun(before, with_told(before, after, head.find, forbidden), head)
     if told is not after:
         known, after = None, told
     if starts_other(before, after):

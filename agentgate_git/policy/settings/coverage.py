@@ -74,4 +74,5 @@ def loosened_together(changes: Iterable[GateChange]) -> Iterator[GateChange]:
 def _way(change: GateChange) -> str:
     """The way in which it asks less: the kind of key, and whether a threshold is gone or lowered."""
     kind = change.key.split(" > ")[1].replace("fail_under", "threshold")
-    return "threshold gone" if kind == "informational" or not change.line else kind
+    is_gone = kind == "informational" or (not change.line and kind != "branch")
+    return "threshold gone" if is_gone else kind

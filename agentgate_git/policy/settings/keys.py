@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from agentgate_git.model.facts import FileFacts, Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
-from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commented
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
 from agentgate_git.policy.settings.excused import is_arguable, is_of_new_task, is_of_new_test
 from agentgate_git.policy.settings.globs import is_glob, lost
+from agentgate_git.policy.settings.installs import released_instead
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
 from agentgate_git.policy.settings.mapped import stand_ins_mapped
@@ -23,6 +23,7 @@ from agentgate_git.policy.settings.quieted import quieted
 from agentgate_git.policy.settings.run import runs_of
 from agentgate_git.policy.settings.shards import shards_lost
 from agentgate_git.policy.settings.sides import Settings
+from agentgate_git.policy.settings.single_keys import number_in, shown_key, single_changes
 from agentgate_git.policy.settings.triggers import trigger_changes
 from agentgate_git.policy.settings.unbuilt import unbuilt_tests
 from agentgate_git.policy.settings.waits import default_runs, starts_lost
@@ -75,40 +76,15 @@ _LOSING = (
     ("coverage > include", WARN, "is no longer measured:"),
     ("aggregator > checked", WARN, "no longer looks at the jobs before it:"),
 )
-# Keys with one value: worse when it is lower (or gone), higher, false, or true.
-_LOWER = ("coverage > fail_under", "coverage > threshold", "score > ")
-_HIGHER = ("retries > ", "tolerance > ", "coverage > tolerance")
-_FALSE = (
-    "build > guard",
-    "guard > ",
-    "coverage > check",
-    "coverage > branch",
-    "pytest > xfail_strict",
-    "pytest > strict",
-    "mypy > strict",
-)
-_FALSE_MORE = ("tsconfig > strict", "build > strict")
-_SEVERITY = {
-    "build > guard": BLOCK,
-    "guard > vitest > typecheck": BLOCK,
-    "guard > ": WARN,
-    "coverage > check": BLOCK,
-}
 _EMPTYING = ("pytest > addopts > off", "pytest > addopts > hollow", "pytest > addopts > ignored")
 # Lists without which a tool takes all that it finds.
 _FOUND_ANYWAY = ("include > ", "scripts > ", "coverage > source", "coverage > include")
 _LISTED = "registered > sources of tests"
-# Where a tool looks for tests that nobody tells it of.
-_FOLDERS = {"include > mix > test_paths": "test"}
 _NOISE = frozenset(("", "false", "0", "off", "no", "null", "none", "process.env.ci"))
 _OF_ASSERTS = "AssertionError"
-_MUCH = 10
-# A threshold that is left with no more than this part of itself says nothing any more.
-_MOST = 2 / 3
 # Tools whose own file says nothing but which tests there are and how they run.
 _SAYS_ALONE = frozenset(("nextest", "dart", "testng", "runsettings", "bazel"))
 _FEW = 3  # files that come with nothing before them: more are a project that starts
-_NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
 
 
 def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterator[GateChange]:
@@ -116,7 +92,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     base, head = Settings(before), Settings(after)
     base.selections, head.selections = _selections(before), _selections(after)
     head.has_fresh_selection = bool(head.selections - base.selections)
-    yield from loosened_together((*_grown(base, head), *_lost(base, head), *_single(base, head)))
+    yield from loosened_together((*_grown(base, head), *_lost(base, head), *single_changes(base, head)))
     yield from shards_lost(base.by_path, head.by_path)
     yield from fewer_ways(base.by_path, head.by_path)
     yield from narrower_places(base.by_path, head.by_path)
@@ -128,7 +104,7 @@ def key_changes(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     yield from default_runs(base.by_path, head.by_path)
     yield from starts_lost(base.by_path, head.by_path)
     yield from trigger_changes(base.by_path, head.by_path)
-    for check in (unbuilt_tests, stand_ins_mapped, rows_allowed, rows_commented):
+    for check in (unbuilt_tests, stand_ins_mapped, rows_allowed, released_instead, rows_commented):
         yield from check(base.by_path, head.by_path)
 
 
@@ -161,7 +137,7 @@ def _grown(base: Settings, head: Settings) -> Iterator[GateChange]:
 def _arrived(path: str, settings: tuple[Setting, ...], base: Settings, count: int) -> Iterator[GateChange]:
     """A configuration of pytest that is new, beside tests that ran without it, and that leaves some out by name."""
     for one in settings if path.rpartition("/")[2].startswith(".coveragerc") else ():
-        if one.key == "coverage > fail_under" and _number(one.value) == 0:
+        if one.key == "coverage > fail_under" and number_in(one.value) == 0:
             yield GateChange(
                 BLOCK, path, one.line, "a new file that coverage reads first asks for none: fail_under = 0"
             )
@@ -169,13 +145,15 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: Settings, count: in
     if is_of_build and any(other.endswith(_SCRIPTS) for other in base.by_path):
         for one in settings:
             if one.key.startswith("build > ignored > "):
-                yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new script says that failures do not count")
+                yield GateChange(
+                    WARN, path, one.line, f"{shown_key(one)} of a new script says that failures do not count"
+                )
     if base.keys["pytest > section"] or (not base.by_path and count > _FEW):
         return
     for one in settings:
         tool = "".join(one.key.split(" > ")[1:2])
         if one.key.startswith("exclude > ") and tool in _SAYS_ALONE and (one.key, one.value) not in base.all:
-            yield GateChange(BLOCK, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}"[:300])
+            yield GateChange(BLOCK, path, one.line, f"{shown_key(one)} of a new file leaves out {one.value}"[:300])
         is_by_name = one.key == "pytest > addopts > narrowed" and one.value.startswith(
             ("--deselect", "-k not", "--ignore")
         )
@@ -183,7 +161,7 @@ def _arrived(path: str, settings: tuple[Setting, ...], base: Settings, count: in
         if is_one_file:
             yield GateChange(WARN, path, one.line, f"testpaths of a new file names {one.value} alone")
         if (is_by_name and is_about_tests(one.value.split()[-1])) or one.key in _EMPTYING:
-            yield GateChange(WARN, path, one.line, f"{_shown(one)} of a new file leaves out {one.value}")
+            yield GateChange(WARN, path, one.line, f"{shown_key(one)} of a new file leaves out {one.value}")
 
 
 def _growth(
@@ -224,7 +202,7 @@ def _growth(
         if prefix.endswith("filtered") and head.has_fresh_selection:
             severity = WARN  # a new run may take what this leaves out
     if severity:
-        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300], one.key)
+        yield GateChange(severity, path, one.line, f"{shown_key(one)} {says} {one.value}"[:300], one.key)
 
 
 def _is_of_asserts(one: Setting) -> bool:
@@ -302,7 +280,7 @@ def _lost(base: Settings, head: Settings) -> Iterator[GateChange]:
             elif (is_out := is_left_out(one, path, base, head)) or not _is_replaced(one, path, base, head):
                 is_sure = is_out or one.key == _LISTED or is_gone_for_sure(one, path, base, head)
                 severity = BLOCK if is_sure else rule[1]
-                yield GateChange(severity, path, 0, f"{_shown(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
+                yield GateChange(severity, path, 0, f"{shown_key(one)}: {one.value} {rule[2].rstrip(':')}", one.key)
 
 
 def _is_named(path: str, name: str) -> bool:
@@ -320,81 +298,3 @@ def _is_replaced(one: Setting, path: str, base: Settings, head: Settings) -> boo
         same = (other.value.partition(" ") for other in head.named(path, one.key))
         return not lost((glob,), tuple(value for name, _, value in same if name == option))
     return head.has_beyond(base, path, one.key)
-
-
-def _single(base: Settings, head: Settings) -> Iterator[GateChange]:
-    for path, settings in base.by_path.items():
-        for one in dict.fromkeys(settings):
-            if not one.key.startswith((*_LOWER, *_HIGHER, *_FALSE, *_FALSE_MORE)):
-                continue
-            now = next(iter(head.named(path, one.key)), None)
-            if now is None or now.value == one.value:
-                yield from _single_gone(one, now, path, head)
-            else:
-                yield from _single_changed(one, now, path)
-    for path, settings in head.by_path.items():
-        for one in settings:
-            is_new = path in base.by_path and not base.named(path, one.key)
-            if is_new and base.keys[one.key] <= len(head.named(path, one.key)) - 1:
-                yield from _single_new(one, path)
-
-
-def _single_gone(one: Setting, now: Setting | None, path: str, head: Settings) -> Iterator[GateChange]:
-    """A threshold or a guard that is gone, and stands nowhere else now."""
-    if now is not None or path not in head.by_path or head.keys[one.key] > 0:
-        return
-    if one.key.startswith("pytest > xfail_strict") and head.keys["pytest > strict"]:
-        return  # one switch took the place of several
-    is_threshold = one.key.startswith(_LOWER) and (_number(one.value) or 0) > 0
-    is_guard = one.key.startswith(("guard > ", "pytest > xfail_strict", "mypy > strict > strict"))
-    if is_threshold or (is_guard and _is_yes(one.value)):
-        yield GateChange(WARN, path, 0, f"{_shown(one)} is gone: it was {one.value}", one.key)
-
-
-def _single_changed(one: Setting, now: Setting, path: str) -> Iterator[GateChange]:
-    message = f"{_shown(now)} went from {one.value} to {now.value}"
-    before, after = _number(one.value), _number(now.value)
-    if one.key.startswith(_LOWER):
-        if before is not None and after is not None and abs(after) < abs(before):
-            severity = BLOCK if abs(after) <= abs(before) * _MOST else WARN
-            yield GateChange(severity, path, now.line, message, now.key)
-    elif one.key.startswith(_HIGHER):
-        if before is not None and after is not None and after > before:
-            yield GateChange(WARN, path, now.line, message)
-    elif _is_yes(one.value) and _is_no(now.value):
-        severity = next((rank for prefix, rank in _SEVERITY.items() if one.key.startswith(prefix)), WARN)
-        yield GateChange(severity, path, now.line, message, now.key)
-
-
-def _single_new(one: Setting, path: str) -> Iterator[GateChange]:
-    """A switch that is new in a file and at once on the weak side."""
-    number = _number(one.value) or 0
-    floor = _MUCH if one.key.startswith("coverage > tolerance") else 0.001
-    if one.key.startswith("build > guard") and _is_no(one.value):
-        yield GateChange(BLOCK, path, one.line, f"{_shown(one)} is {one.value}")
-    elif one.key.startswith(("guard > ", "coverage > check")) and _is_no(one.value):
-        yield GateChange(ADVICE, path, one.line, f"{_shown(one)} is {one.value}")
-    elif one.key in _FOLDERS and one.value.strip("./").startswith(f"{_FOLDERS[one.key]}/"):
-        yield GateChange(BLOCK, path, one.line, f"{_shown(one)} takes tests of {one.value} alone")
-    elif one.key.startswith(_HIGHER) and number >= floor:
-        yield GateChange(WARN, path, one.line, f"{_shown(one)} is {one.value}")
-
-
-def _number(text: str) -> float | None:
-    found = _NUMBER.search(text)
-    return float(found[0]) if found else None
-
-
-def _is_yes(text: str) -> bool:
-    return text.strip().lower() in ("true", "1", "yes", "on", "all") or "process.env" in text
-
-
-def _is_no(text: str) -> bool:
-    return text.strip().lower() in ("false", "0", "no", "off", "none")
-
-
-def _shown(one: Setting) -> str:
-    parts = one.key.split(" > ")
-    return " ".join(
-        part for part in parts if part not in ("exclude", "include", "build", "guard", "ignored") or len(parts) < 3
-    )

@@ -14,6 +14,8 @@ from agentgate_git.policy.settings.shadows import package_of
 
 _FAMILY = pattern_of(r"[A-Z]+|ALL|all|\*")
 _ALL = ("ALL", "all", "*")
+# All files of a folder, behind its name.
+_ALL_OF = pattern_of(r"/(?:\*\*/?|\*\*/\*|\*)(?:\.pyi?)?$")
 _IGNORES = ("ignore", "extend-ignore", "per-file-ignores", "disable")
 # A linter or a department of rules that is off, or does not look at what it looked at.
 _WHOLE = ("linters disable", "linter hidden", "family off")
@@ -74,7 +76,8 @@ def _severity(option: str, value: str, was_used: bool) -> str:
             return ""
         if code in _ALL:
             return BLOCK if is_everything(pattern) or _is_package(pattern) else WARN
-        return WARN if _is_family(code) and is_everything(pattern) else ADVICE
+        is_wide = is_everything(pattern) or _is_package(_ALL_OF.sub("", pattern))
+        return WARN if _is_family(code) and is_wide else ADVICE
     if option in _IGNORES:
         return BLOCK if value in _ALL else WARN if _is_family(value) else ADVICE if was_used else ""
     return ADVICE if option in ("off", "allow", "skip") else ""
@@ -149,13 +152,21 @@ def _loosened(
         elif option == "ignore_errors":
             severity = "" if is_ordinary(one.value) else BLOCK if is_wide else WARN if "*" in one.value else ADVICE
         elif option == "exclude":
-            severity = "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else ADVICE
+            severity = "" if is_ordinary(one.value) else BLOCK if is_everything(one.value) else _excluded(one.value)
+        elif option == "follow_imports":
+            severity = WARN if is_wide else ""
         else:
             severity = ADVICE if used else ""
         if severity == WARN and used and package_of(one.value) in own:
             severity = BLOCK
         if severity:
             yield GateChange(severity, path, one.line, f"mypy {option}: {one.value} is no longer checked")
+
+
+def _excluded(pattern: str) -> str:
+    """How bad it is that mypy does not look where a pattern says: a package or a file of the product warns."""
+    plain = pattern.strip("^$").replace("\\", "")
+    return WARN if _is_package(plain) or _is_source(plain.rstrip("/")) else ADVICE
 
 
 def _levels(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:

@@ -28,6 +28,12 @@ _NO_TESTS = pattern_of(
     re.IGNORECASE,
 )
 _TEST_FOLDER = pattern_of(r"(?:.*[/*])?(?:unit|tests?|testing|integration|functional|e2e|specs?|unittests?)", re.I)
+# Tests and pipelines: what is tested stands elsewhere.
+_BESIDE = pattern_of(
+    r"^\W*(?:tests?|testing|specs?|__tests__)(?:/|$)|(?:^|/)(?:test_|conftest\b)[^/]*$|_test\.\w+$"
+    r"|(?:^|/)\.(?:gitlab|github|circleci|travis)\b",
+    re.IGNORECASE,
+)
 _PROSE = pattern_of(
     r"(?:^|/)(?:docs?|documentation|website|examples?|sandbox|playground|demos?|benchmarks?|licen[cs]es?|changelog[\w.]*|readme[\w.]*|\.vscode|\.idea|assets|"
     r"images?|translations?|locales?|i18n|news|changes|changelog\.d|contributing[\w.]*|authors|\.github/[\w/.-]*template[\w/.-]*)"
@@ -41,6 +47,11 @@ _PROSE = pattern_of(
 def is_about_code(glob: str) -> bool:
     """True for a glob of a trigger that can name production code or tests, false for prose and pictures."""
     return not _PROSE.search(glob.strip().strip("'\""))
+
+
+def is_about_sources(glob: str) -> bool:
+    """True for a glob of a trigger that can name what is tested, false for tests, pipelines and prose alone."""
+    return is_about_code(glob) and not _BESIDE.search(glob.strip().strip("'\""))
 
 
 def is_about_tests(pattern: str) -> bool:

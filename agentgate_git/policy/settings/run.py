@@ -60,5 +60,6 @@ def says(kind: str, text: str) -> str:
         "paths": f"it is limited to {text}",
         "retried": f"it runs failures again, {text}",
         "unplugged": f"it runs without {text}",
+        "graded": f"it tells only what is graver, {text}",
         "condition": f"it runs less often, {text}",
     }.get(kind, text)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.around import AT_HAND, STARTED, told
 from agentgate_git.policy.settings.bypasses import bypasses
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.given import given_files
@@ -21,8 +22,8 @@ from agentgate_git.policy.settings.run_pairs import RunPairs
 from agentgate_git.policy.settings.softened_runs import Softened
 from agentgate_git.policy.settings.triggers import BY_CHANGE
 
-# Files of tasks that are at hand for whoever works on the project: what has to run stands in a pipeline.
-_AT_HAND = frozenset(("pyproject.toml", "hatch.toml", "pixi.toml"))
+# A runner that is only asked who it is.
+_HOLLOW = pattern_of(r"pytest (?:--version|--help|-h|--collect-only|--co|--fixtures)")
 _SCRIPTS = frozenset(("package.json", "composer.json", "deno.json", "deno.jsonc"))
 _HOSTS = ("npm ", "yarn ", "pnpm ", "bun ", "composer ", "deno ")
 # Scripts that stand for all that has to pass.
@@ -137,6 +138,8 @@ class _Removed:
         self._stubbed = frozenset(place for place, count in said[1].items() if count > said[0][place])
         named = [Counter(pair for one in files for pair in _named(one)) for files in (before, after)]
         self._named = frozenset((path, place) for path, place, _ in (named[1] - named[0]))
+        self._started = told(after, STARTED)
+        self._unsure = frozenset((path, place) for path, place, said in commands[1] if not _HOLLOW.match(said))
         self._unknown = frozenset((path, place) for path, place, _ in (commands[1] - commands[0]))
 
     def changes(self, run: Run) -> Iterator[GateChange]:
@@ -159,8 +162,9 @@ class _Removed:
             is_beside = (run.path, LINT) in self._beside and not self._is_asked_no_more(run)
             return ADVICE if is_beside or run.place == "hooks" else WARN
         is_last = (run.path, TEST) not in self._beside
-        if run.path.rpartition("/")[2] in _AT_HAND:
-            return WARN
+        if run.path.rpartition("/")[2] in AT_HAND:
+            # They are at hand for whoever works on the project: what has to run stands in a pipeline.
+            return BLOCK if run.place in self._started and (run.path, run.place) not in self._unsure else WARN
         if (run.path, run.place) in self._named and (run.path, run.place) not in self._places:
             return BLOCK  # a step of its job goes by the name of a test, and runs none
         if (run.path, run.place) in self._unknown:

@@ -25,6 +25,14 @@ _GIVES_OUT = pattern_of(r" (?:deploy|install|package|publish\w*|assemble|release
 _PART = pattern_of(r"(?:specs?|tests?|t|features|__tests__|src)/(?![*])[^.]*$")
 # In the names of hooks that run tests.
 _OF_TESTS = pattern_of(r"(?i)(?:^|[^a-z])(?:py)?(?:unit-?)?tests?(?:[^a-z]|$)|\b(?:tox|nox|coverage|unit|specs?)\b")
+# How grave findings have to be to be told, by the words of all checkers; most tell all that are not mere hints.
+_USUAL = 1
+_GRADES = {
+    **dict.fromkeys(("all", "undefined", "style", "info", "note", "hint", "suggestion"), 0),
+    **dict.fromkeys(("medium", "moderate", "warning", "2"), 2),
+    **dict.fromkeys(("high", "error", "3"), 3),
+    **dict.fromkeys(("critical", "blocker", "fatal", "none"), 4),
+}
 _TEST_FILES = (".py", ".js", ".ts", ".rb", ".php", "_test.go", ".bats", ".ex", ".exs")
 
 
@@ -96,6 +104,9 @@ class Softened:
             return self._path(text) if run.kind == TEST and self._is_same_tool and not self._has_same_paths else ""
         if kind == "retried" and self._is_fewer(text):
             return ""
+        if kind == "graded":
+            before = max(map(_grade, self._had.get(kind, ())), default=_USUAL)
+            return WARN if self._is_same_tool and _grade(text) > before else ""
         return {"retried": WARN, "unplugged": WARN, "condition": WARN}.get(kind, "") if self._is_same_tool else ""
 
     def _late(self) -> str:
@@ -123,8 +134,8 @@ class Softened:
         """What a run leaves out may be what a new run beside it takes."""
         run, now = self._run, self._now
         if run.kind == HOOKS:
-            is_of_tests = text.startswith("SKIP=") and _OF_TESTS.search(text) is not None
-            return BLOCK if self._is_same_tool and (now.place == "hooks" or is_of_tests) else ""
+            is_sure = _OF_TESTS.search(text) is not None if text.startswith("SKIP=") else now.place == "hooks"
+            return BLOCK if self._is_same_tool and is_sure else ""
         if run.kind == LINT or not self._is_same_tool:
             return ADVICE if run.kind == LINT and self._is_same_tool else ""
         option, _, value = text.partition(" ")
@@ -206,6 +217,11 @@ class Softened:
         if self._pairs.has_other_tests(self._now.tool()):
             return ADVICE  # what it takes no more, another run of its tool may take
         return ADVICE if text.partition(" ")[0] in ("-p", "--package", "-pl", "--projects") else WARN
+
+
+def _grade(text: str) -> int:
+    """How grave a finding has to be by an option, over all tools; the usual for a word that nobody knows."""
+    return _GRADES.get(text.rpartition(" ")[2], _USUAL)
 
 
 def _by_kind(marks: frozenset[str]) -> dict[str, frozenset[str]]:

@@ -9,8 +9,9 @@ from agentgate_git.model.branch_names import is_of_work, is_topic
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import BLOCK, WARN
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.around import ALONE
 from agentgate_git.policy.settings.change import GateChange
-from agentgate_git.policy.settings.patterns import is_about_code
+from agentgate_git.policy.settings.patterns import is_about_code, is_about_sources
 
 BY_CHANGE = ("push", "pull_request", "pull_request_target", "merge_group", "workflow_call", "trigger", "pr")
 _MAINLINE = pattern_of(r"(?:main|master|trunk|dev\w*|default|.*\*.*|\$default-branch)", re.IGNORECASE)
@@ -28,7 +29,8 @@ def trigger_changes(
         after = head.get(path, ())
         if not _runs(before) or not _runs(after):
             continue
-        yield from _events(before, after, path)
+        is_alone = any(one.key == ALONE for one in head.get("", ()))
+        yield from _events(before, after, path, is_alone=is_alone)
         for event in sorted({one.key.rpartition(" > ")[2] for one in after if one.key.startswith("trigger > ")}):
             yield from _filters(event, before, after, path)
 
@@ -42,7 +44,9 @@ def _values(settings: tuple[Setting, ...], *parts: str) -> tuple[Setting, ...]:
     return tuple(one for one in settings if one.key == key)
 
 
-def _events(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) -> Iterator[GateChange]:
+def _events(
+    before: tuple[Setting, ...], after: tuple[Setting, ...], path: str, *, is_alone: bool
+) -> Iterator[GateChange]:
     old = {one.value for one in _values(before, "event")}
     new = {one.value for one in _values(after, "event")}
     if _values(after, "none") and not _values(before, "none"):
@@ -62,7 +66,7 @@ def _events(before: tuple[Setting, ...], after: tuple[Setting, ...], path: str) 
         # Where it can be started by hand or by the clock in its stead, nobody meant another workflow to do it.
         is_by_hand = bool(new - old) and (new - old).isdisjoint(BY_CHANGE)
         has_tests = any(one.key.startswith("run > test > ") for one in before)
-        severity = BLOCK if not is_main or (is_by_hand and has_tests) else WARN
+        severity = BLOCK if not is_main or ((is_by_hand or is_alone) and has_tests) else WARN
         yield GateChange(severity, path, 0, "pull_request no longer starts it")
 
 
@@ -75,7 +79,7 @@ def _filters(event: str, before: tuple[Setting, ...], after: tuple[Setting, ...]
             yield GateChange(severity, path, one.line, f"a change of {one.value} no longer starts it on {event}")
     had = _values(before, "paths", event)
     has = _values(after, "paths", event)
-    if has and not had and not any(is_about_code(one.value) and not one.value.startswith("!") for one in has):
+    if has and not had and not any(is_about_sources(one.value) and not one.value.startswith("!") for one in has):
         shown = ", ".join(one.value for one in has)
         yield GateChange(BLOCK, path, has[0].line, f"only a change of {shown} starts it on {event}")
     yield from _branches(event, before, after, path)

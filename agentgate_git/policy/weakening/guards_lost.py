@@ -1,4 +1,4 @@
-"""Guards of a set-up that are gone: a word on the console that failed a test, a matcher that compared two values."""
+"""Guards that are gone: a word on the console that failed a test, a matcher that compared, a count of failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,21 @@ from agentgate_git.policy.weakening.trait_changes import Changes
 
 # As readers call them (source/languages/javascript_setups.py, javascript_matchers.py).
 _MATCHER, _GUARD_MATCHER, _GUARD_CONSOLE, _GUARD_AFTER = "matcher", "guard.matcher", "guard.console", "guard.after"
+_COUNTED = "counted"
 _ASK = "put it back, or ask a human to adopt the change"
+
+
+def counts_lost(changes: Changes) -> Iterator[Finding]:
+    """Scripts that decide by a report, and count only some of the bad ends that they counted."""
+    for file, trait in changes.lost(lambda kind: kind == _COUNTED):
+        head = changes.after.get(file.path)
+        left = {one.what for one in head.traits if one.kind == _COUNTED} if head is not None else set()
+        if not left or trait.what in left:
+            continue
+        is_gate = any(one.key.startswith("run > test > ") for one in file.settings)
+        message = f"{trait.what} of the report no longer count, only {', '.join(sorted(left))}"
+        step = code.next_step(code.HARNESS_TAMPERED)
+        yield Finding(code.HARNESS_TAMPERED, BLOCK if is_gate else WARN, file.path, message, step, line=trait.line)
 
 
 def guards_lost(changes: Changes) -> Iterator[Finding]:

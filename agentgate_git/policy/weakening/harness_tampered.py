@@ -14,7 +14,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.policy.weakening.guards_lost import guards_lost
+from agentgate_git.policy.weakening.guards_lost import counts_lost, guards_lost
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
 
 _FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun")
@@ -49,6 +49,7 @@ def harness_findings(changes: Changes) -> Iterable[Finding]:
     """Findings for the traits of a whole change set."""
     yield from _lost_cases(changes)
     yield from guards_lost(changes)
+    yield from counts_lost(changes)
     for arrival in changes.new(_is_wanted):
         severity = _severity(arrival, changes)
         if severity:
@@ -96,7 +97,7 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return WARN if changes.is_existing_test(file.path, around) else ""
     if kind == "hook.rows":
         old = changes.before.get(file.path)
-        return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
+        return BLOCK if old is not None and _is_known(trait.owner, old, changes) else ""
     if kind == "exit.result" and file.path not in changes.before:
         return ""
     if kind == "rerun" and not trait.owner and file.path not in changes.before:
@@ -111,6 +112,12 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
     is_loaded = file.role == PRODUCTION and kind in _OF_PLUGINS and _is_loaded(file.path, changes)
     is_open = (trait.kind != kind and not is_loaded) or kind in _ALWAYS_ARGUABLE
     return WARN if is_open else BLOCK
+
+
+def _is_known(name: str, old: FileFacts, changes: Changes) -> bool:
+    """True for a function, a table or an import that a file had."""
+    tables = (one for one, _ in old.tests.held)
+    return changes.defines(old, name) or name in tables or any(one.name == name for one in old.tests.offers)
 
 
 def _most(text: str) -> float:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.inventory import (
     CONDITIONAL,
-    MODULE,
+    NAMED,
     NO_CI,
-    PROGRAM,
+    PYTHON,
     SKIPPED,
     UNSPOKEN,
+    UNUSED,
     CollectedTest,
     Offer,
 )
@@ -57,8 +58,10 @@ def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
 
 
 def _says(asks: tuple[str, ...]) -> str:
-    if all(one.startswith((MODULE, PROGRAM)) for one in asks):
+    if all(one.startswith(NAMED) for one in asks):
         return f"{UNSPOKEN}{' or '.join(asks)}"
+    if all(one.startswith(PYTHON) for one in asks):
+        return f"{UNUSED}{' or '.join(asks)}"
     return "it is true wherever CI runs" if asks == (NO_CI,) else f"nothing sets {' or '.join(asks)}"
 
 

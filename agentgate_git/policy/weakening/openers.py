@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from agentgate_git.model.inventory import (
     BUILD_TAG,
+    DATABASE,
     EXTENSION,
     FEATURE,
     MODULE,
@@ -15,6 +16,7 @@ from agentgate_git.model.inventory import (
     NO_TAG,
     PROGRAM,
     PROPERTY,
+    PYTHON,
     SYMBOL,
     SYSTEM,
 )
@@ -24,6 +26,11 @@ from agentgate_git.model.role import CI
 _ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]")
 # Lines that test Go.
 _RUNS_GO = re.compile(rb"[^\n]*\b(?:go test|gotestsum)\b[^\n]*")
+# A version of Python 3, as pipelines, lists of environments and classifiers write it; what a project needs at least.
+_VERSIONS = re.compile(rb"(?<![\w.])3\.(\d{1,2})(?![\w.]*\d)|\b(?:py|pypy|cp)-?3\.?(\d{1,2})\b")
+_FLOOR = re.compile(
+    rb"(?:requires-python|python_requires|^python)\s*=\s*['\"{]?[^\n]{0,30}?(?:>=|~=|\^)\s*3\.(\d{1,2})", re.M
+)
 # Between an option and a name that it is given.
 _NEAR = rb"[^\n]{0,120}?"
 _SETS = (
@@ -39,6 +46,9 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
     """
     if wanted == NO_CI:
         return False
+    if wanted.startswith(PYTHON):
+        is_told = not is_code or b"python_requires" in text or b"Programming Language" in text
+        return is_told and any(one <= int(wanted.removeprefix(PYTHON)) for one in _minors(text))
     if wanted.startswith(SYSTEM):
         return role == CI and _word(wanted.removeprefix(SYSTEM)).search(text.lower()) is not None
     if wanted.startswith(FEATURE):
@@ -85,12 +95,38 @@ def _declared(name: str) -> re.Pattern[bytes]:
     return re.compile(rb"(?m)^[ \t]*['\"]?" + told + rb"['\"]?[ \t]*[=.]|^\[[^\]\n]*dependencies\." + told + rb"\]")
 
 
+def needs_newer(wanted: str, text: bytes) -> bool:
+    """True for a file that says that the project needs a later Python than the one that tests wait for."""
+    last = int(wanted.removeprefix(PYTHON))
+    return any(int(one) > last for one in _FLOOR.findall(text))
+
+
+def _minors(text: bytes) -> Iterator[int]:
+    """The versions of Python 3 that a file may mean, by how they are written."""
+    return (int(one or two) for one, two in _VERSIONS.findall(text))
+
+
 def speaks_of(wanted: str, text: bytes) -> bool:
-    """True for a file that names a module or a program anywhere but where tests ask whether it is there."""
-    name = wanted.removeprefix(MODULE).removeprefix(PROGRAM)
+    """True for a file that names a module or a program anywhere but where tests ask whether it is there.
+
+    A file that looks for a module names it for that: what it imports counts there.
+    """
+    name = wanted.removeprefix(MODULE).removeprefix(PROGRAM).removeprefix(DATABASE)
+    if b"find_spec" in text and _looked_for(name).search(text) is not None:
+        return _imported(name).search(text) is not None
     return (
         _spoken(name).search(_ASKS.sub(b"", text) if b"importorskip" in text or b"which" in text else text) is not None
     )
+
+
+@lru_cache(maxsize=64)
+def _looked_for(name: str) -> re.Pattern[bytes]:
+    return re.compile(rb"find_spec\(\s*['\"]" + re.escape(name.encode()) + rb"\b")
+
+
+@lru_cache(maxsize=64)
+def _imported(name: str) -> re.Pattern[bytes]:
+    return re.compile(rb"^\s*(?:import|from)[ \t]+" + re.escape(name.encode()) + rb"\b", re.MULTILINE)
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,7 @@ from agentgate_git.model.inventory import (
     SETUP,
     SKIPPED,
     UNSPOKEN,
+    UNUSED,
     CollectedTest,
     Inventory,
 )
@@ -188,7 +189,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
             is_named = conditions.pick_any(test.condition, place.path) and not is_of_few_runs(test.condition)
             picks = is_named or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
-    elif test.condition.startswith(UNSPOKEN):
+    elif test.condition.startswith((UNSPOKEN, UNUSED)):
         return  # a new test for what its author alone has
     elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
         return  # a new test that asks for what its author has at hand

@@ -6,6 +6,7 @@ unchanged file offers is at hand on both sides, or on none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts
@@ -15,9 +16,11 @@ from agentgate_git.model.inventory import (
     AS_MARK,
     AS_NAME,
     AS_ROW,
+    AS_TEXT,
     AS_VALUE,
     CONDITIONAL,
     EXPECTED_FAIL,
+    IF_COMPARED,
     IF_FALSE,
     IF_TRUE,
     NOT_COLLECTED,
@@ -122,11 +125,34 @@ def _stopped(test: CollectedTest, path: str, offers: Offers) -> CollectedTest:
             elif test.state == CONDITIONAL and value and "; " not in test.condition:
                 test = test._replace(state=RUNS)
             continue
+        if how == IF_COMPARED:
+            value = next((one.marker for one in _found(path, AS_TEXT, dotted, offers)), "")
+            if value and test.state == CONDITIONAL and holds(value, row[0]):
+                test = test._replace(state=SKIPPED, marker=f"{dotted} {row[0].removeprefix('v')}, which is {value}")
+                test = test._replace(condition="")
+            continue
         for one in _found(path, how, dotted, offers):
             if _STRENGTH.index(one.state) > _STRENGTH.index(test.state):
                 marker = f"{dotted.rpartition('.')[2]}, which does {one.marker}"
                 test = test._replace(state=one.state, marker=marker, condition=one.condition)
     return test
+
+
+def holds(value: str, asked: str) -> bool:
+    """True where a comparison holds for a version: `< 3` of texts, `v< 3` of what they are parsed to."""
+    sign, _, other = asked.partition(" ")
+    left, right = (_numbers(value), _numbers(other)) if sign.startswith("v") else (value, other)
+    if not right:
+        return False
+    below, same = left < right, left == right  # type: ignore[operator]  # both are texts, or lists of numbers
+    return {"<": below, "<=": below or same, ">": not (below or same), ">=": not below, "==": same, "!=": not same}[
+        sign.removeprefix("v")
+    ]
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    parts = re.sub(r"(?:\.0+)+$", "", version).split(".")
+    return tuple(int(one) for one in parts) if all(one.isdecimal() for one in parts) else ()
 
 
 def _row_stopped(test: CollectedTest, path: str, dotted: str, row: str, offers: Offers) -> CollectedTest:

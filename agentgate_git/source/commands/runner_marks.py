@@ -12,6 +12,7 @@ from agentgate_git.source.commands.runner_options import TABLES, option_marks, t
 from agentgate_git.source.commands.runner_tables import (
     ANY,
     FILTERED,
+    GRADED,
     HOLLOW,
     IGNORED,
     MEASURED,
@@ -53,6 +54,13 @@ _DENIES = pattern_of(r"(?:-D|--deny)[ =]?warnings\b")
 _OF_CHECKS = frozenset(
     ("coverage report", "diff-cover", "diff-quality", "cargo clippy", "eslint", "stylelint", "oxlint", "tsc", "mypy")
 )
+_GRADES = frozenset(
+    (
+        *("--severity-level", "--confidence-level", "--severity", "--min-severity", "--minimum-severity", "--level"),
+        *("--severity-threshold", "--audit-level", "--failure-threshold", "--fail-on-severity", "--minimum-level"),
+    )
+)
+_SHORT_GRADE = pattern_of(r"-l{1,3}|-i{1,3}")
 _STARTERS = frozenset(("make", "just", "task", "ninja", "invoke", "earthly", "docker"))
 _NOTHING = pattern_of(r"@?\s*(?:/(?:usr/)?bin/)?(?:true|:|echo|printf|cat|exit 0)(?:\s.*)?")
 _NAMED = pattern_of(
@@ -80,6 +88,8 @@ def _marks_of(runner: Runner) -> Iterator[str]:
     if tool == "cargo clippy" and any(mark.startswith(f"{WIDER}: ") for mark in own):
         own = tuple(mark for mark in own if not mark.startswith(f"{HOLLOW}: "))  # some of them are asked for by name
     yield from own
+    if runner.kind == LINT:
+        yield from _graded(tool, arguments)
     if share := share_of(tool, arguments):
         yield f"{NARROWED}: {share}"
     if tool in ("tox", "nox"):
@@ -88,6 +98,17 @@ def _marks_of(runner: Runner) -> Iterator[str]:
         yield from _given_by_name(arguments)
     elif tool.partition(" ")[0] in ("npm", "yarn", "pnpm", "bun", "composer"):
         yield from (mark for mark in option_marks(tool, passed_on, _SCRIPT_OPTIONS))
+
+
+def _graded(tool: str, words: tuple[str, ...]) -> Iterator[str]:
+    """How grave a finding of a checker has to be so that it is told at all."""
+    for at, word in enumerate(words):
+        option, found, value = word.partition("=")
+        if option in _GRADES:
+            value = value if found else next(iter(words[at + 1 :]), "")
+            yield f"{GRADED}: {option} {value.lower()}"
+        elif tool == "bandit" and _SHORT_GRADE.fullmatch(word):
+            yield f"{GRADED}: {word[:2]} {len(word) - 1}"
 
 
 def _passed_on(tool: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

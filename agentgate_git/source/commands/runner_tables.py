@@ -19,6 +19,7 @@ THRESHOLD = "threshold"
 MEASURED = "measured"
 UNMEASURED = "unmeasured"
 SPARED = "spared"
+GRADED = "graded"
 
 
 def _table(text: str) -> dict[str, str]:

@@ -157,6 +157,31 @@ def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
     return names if all(value is not UNKNOWN and value for value in values) else ()
 
 
+def last_minor_without(text: str, scope: Scope) -> int:
+    """The last minor version of Python 3 on which a condition does not hold, -1 where it is open, or holds on none.
+
+    It holds on all later ones, on each system.
+    """
+    try:
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return -1
+    nodes = tuple(ast.walk(node))
+    if len(nodes) > MAX_NODES:
+        return -1
+    for one in nodes:
+        if isinstance(one, ast.expr):
+            one.lineno = 1 << 30
+    last = -1
+    for world in _WORLDS:
+        value = _value(node, scope, world, _FUEL)
+        if value is UNKNOWN:
+            return -1
+        if not value:
+            last = max(last, world.minor)
+    return last if last < _MINORS[-1] else -1
+
+
 def holds_by_default(node: ast.expr, scope: Scope) -> bool:
     """True for a condition on the environment that holds where none of the variables that it asks for is set."""
     value = _value(node, scope, _WORLDS[0], _FUEL) if _names(node, scope) >= 0 else UNKNOWN

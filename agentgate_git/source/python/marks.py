@@ -19,6 +19,8 @@ _FUEL = 4
 FIXTURES = frozenset(("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture"))
 _NOT_TESTS = ("nose.tools.nottest", "nose.tools.nontrivial.nottest", "numpy.testing.dec.setastest")
 _GIVEN_NAMES = ("os", "sys", "platform")
+# What stands in the names of Django's marks about features of a database.
+_WORDS = ("If", "Unless", "UnlessAny")
 # Decorators after which a test is an attribute.
 _ATTRIBUTES = frozenset(("property", "cached_property", "classproperty", "abstractproperty"))
 _RETURNS_NOTHING = ", which returns nothing"
@@ -360,6 +362,15 @@ def _depends(call: ast.Call, place: Place) -> Iterator[Effect]:
         yield effect
 
 
+def _feature(call: ast.Call, place: Place) -> Iterator[Effect]:
+    """Django asks the database that the tests run on what it can do."""
+    name = place.scope.dotted(call.func)
+    lead = "with" if "skipIf" in name else "without"
+    texts = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    if texts:
+        yield Effect(CONDITIONAL, name, call.lineno, f"{lead} {', '.join(texts)}")
+
+
 _Reader = Callable[[ast.Call, Place], Iterator[Effect]]
 _READERS: dict[str, _Reader] = {
     "pytest.mark.skip": _skip,
@@ -371,5 +382,6 @@ _READERS: dict[str, _Reader] = {
     "unittest.skipIf": _skip_if,
     "unittest.skipUnless": _skip_unless,
     "unittest.expectedFailure": _expected_failure,
+    **{f"django.test{place}.skip{word}DBFeature": _feature for place in ("", ".testcases") for word in _WORDS},
     **dict.fromkeys((*_NOT_TESTS, *FIXTURES), _not_a_test),
 }

@@ -21,6 +21,7 @@ from agentgate_git.source.python.marks import (
     pytestmark_parts,
 )
 from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.tried_imports import tried
 
 _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
 _TEARDOWNS = frozenset(("tearDownModule", "teardown_module", "teardown_function", "teardown"))
@@ -158,8 +159,10 @@ def marker_effects(statements: Iterable[ast.stmt], place: Place) -> Iterator[Eff
             case ast.Try() | ast.TryStar():
                 yield from marker_effects([*statement.body, *statement.orelse, *statement.finalbody], place)
                 verdict = ALWAYS if any(isinstance(one, ast.Raise) for one in statement.body) else DEPENDS
+                shown = tried(statement.body)
                 for handler in statement.handlers:
                     caught = f"except {written(handler.type)}" if handler.type else "except"
+                    caught = f"{caught} after {shown}" if shown else caught
                     yield from (guarded(one, verdict, caught) for one in marker_effects(handler.body, place))
             case ast.With(body=body):
                 yield from marker_effects(body, place)

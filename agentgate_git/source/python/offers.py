@@ -13,14 +13,15 @@ from agentgate_git.model.inventory import (
     AS_BASE,
     AS_CALL,
     AS_MARK,
+    AS_MARKED,
     AS_NAME,
     AS_ROW,
+    AS_TAG,
+    AS_TEXT,
     AS_VALUE,
-    CONDITIONAL,
+    IF_COMPARED,
     IF_FALSE,
     IF_TRUE,
-    MODULE,
-    PROGRAM,
     RUNS,
     Offer,
     Standing,
@@ -28,31 +29,30 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import ClassReader
-from agentgate_git.source.python.conditions import unset_variables
 from agentgate_git.source.python.effects import Effect, total, written
 from agentgate_git.source.python.marks import last_name, pytestmark_parts
 from agentgate_git.source.python.module import ModuleFacts, decorator_effects
 from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.waits_for import asks_of
 
 _STEPS_PER_NAME = 20
 _KNOWN = frozenset(
     ("pytest", "unittest", "_pytest", "hypothesis", "mock", "typing", "functools", "contextlib", "abc", "asyncio")
 )
 
-_MODULE = pattern_of(r"cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
-_PROGRAM = pattern_of(
-    r"(?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\) is None|not (?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\)"
-)
-# Programs that machines have though nobody speaks of them.
-_COMMON = frozenset(
-    (
-        *("ar", "awk", "bash", "bzip2", "cat", "clang", "cmake", "curl", "diff", "docker", "dot", "file", "find"),
-        *("gcc", "gdb", "git", "gpg", "grep", "gzip", "hostname", "java", "javac", "less", "locale", "lsof", "make"),
-        *("man", "mount", "nano", "node", "npm", "openssl", "patch", "perl", "pip", "pip3", "ping", "ps", "python"),
-        *("python2", "python3", "rsync", "ruby", "sed", "sh", "sort", "ssh", "ssh-keygen", "strace", "sudo", "tar"),
-        *("tput", "true", "unzip", "vi", "vim", "wget", "xdg-open", "xz", "zip", "zsh", "zstd"),
-    )
-)
+# Marks of pytest itself, which choose no tests.
+_BUILT_IN = frozenset(("skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings"))
+_VERSION = pattern_of(r"\d+(?:\.\d+)+[\w.+-]{0,20}")
+_CONSTANTS = frozenset((AS_VALUE, AS_TEXT))
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+_TAGS = frozenset(("django.test.tag", "django.test.utils.tag"))
 
 
 def offers(module: ModuleFacts, classes: ClassReader) -> tuple[Offer, ...]:
@@ -62,10 +62,10 @@ def offers(module: ModuleFacts, classes: ClassReader) -> tuple[Offer, ...]:
     for statement, is_nested in flat(module.statements):
         for offer in _offered(statement, module, classes):
             module.scope.spend(_STEPS_PER_NAME)
-            if offer.how == AS_VALUE and (is_nested or (offer.name, AS_VALUE) in found):
+            if offer.how in _CONSTANTS and (is_nested or (offer.name, offer.how) in found):
                 open_names.add(offer.name)  # a branch decides what it is
             found[offer.name, offer.how] = offer
-    return tuple(one for one in found.values() if one.how != AS_VALUE or one.name not in open_names)
+    return tuple(one for one in found.values() if one.how not in _CONSTANTS or one.name not in open_names)
 
 
 def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> Iterator[Offer]:
@@ -73,6 +73,8 @@ def _offered(statement: ast.stmt, module: ModuleFacts, classes: ClassReader) -> 
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
             if value is None or isinstance(value, bool | int):
                 yield Offer(name, AS_VALUE, Standing(RUNS, str(bool(value)), statement.lineno))
+            elif isinstance(value, str) and _VERSION.fullmatch(value):
+                yield Offer(name, AS_TEXT, Standing(RUNS, value, statement.lineno))
         case ast.Assign(targets=[ast.Name(id=name)]) if name != "pytestmark":
             yield from _as_mark(name, statement, module)
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
@@ -106,47 +108,24 @@ def _offer(name: str, how: str, effects: Iterable[Effect], statement: ast.stmt, 
     return Offer(name, how, Standing(one.state, one.marker, one.line, one.condition), asks=asks_of(one, module))
 
 
-def asks_of(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
-    """The variables that one of the conditions of a test asks for, where nothing else is asked.
-
-    Each condition is read once: many tests may stand under it.
-    """
-    if effect.state != CONDITIONAL:
-        return ()
-    if "environ" not in effect.condition and "getenv" not in effect.condition:
-        return _needed(effect)
-    asked = module.body.asked
-    if effect.condition not in asked:
-        asked[effect.condition] = _asked_together(effect.condition.split("; "), module)
-    return asked[effect.condition]
-
-
-def _needed(effect: Effect) -> tuple[str, ...]:
-    """The module that a test is skipped without, or the program, where no other condition stands beside it."""
-    if effect.marker == "pytest.importorskip()":
-        found = _MODULE.fullmatch(effect.condition)
-        return (f"{MODULE}{found[1]}",) if found is not None else ()
-    found = _PROGRAM.fullmatch(effect.condition)
-    name = (found[1] or found[2]) if found is not None else ""
-    return (f"{PROGRAM}{name}",) if name and name not in _COMMON else ()
-
-
-def _asked_together(conditions: list[str], module: ModuleFacts) -> tuple[str, ...]:
-    asked = module.body.asked
-    for condition in conditions:
-        if condition not in asked:
-            asked[condition] = unset_variables(condition, module.scope)
-        if asked[condition]:
-            return asked[condition]
-    return ()
-
-
 def marks_taken(nodes: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
     """What decorators and `pytestmark` values take from other files."""
     for node in nodes:
         for part in pytestmark_parts(node, scope):
             called = part.func if isinstance(part, ast.Call) else part
             yield from _taken(AS_MARK, called, scope)
+            yield from _tags(part, scope)
+
+
+def _tags(part: ast.expr, scope: Scope) -> Iterator[str]:
+    """The words by which a run chooses tests: a mark of pytest, tags of Django."""
+    name = scope.dotted(part.func if isinstance(part, ast.Call) else part)
+    mark = name.removeprefix("pytest.mark.")
+    if mark != name and mark not in _BUILT_IN and "." not in mark:
+        yield f"{AS_MARKED} {mark}"
+    elif name in _TAGS and isinstance(part, ast.Call):
+        texts = (one.value for one in part.args if isinstance(one, ast.Constant))
+        yield from (f"{AS_TAG} {one}" for one in texts if isinstance(one, str) and one.isidentifier())
 
 
 def rows_taken(decorators: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
@@ -172,6 +151,21 @@ def rows_taken(decorators: Iterable[ast.expr], scope: Scope) -> Iterator[str]:
 def values_taken(node: ast.expr, is_negated: bool, scope: Scope) -> Iterator[str]:
     """A constant of another file that decides alone whether a test is skipped."""
     yield from _taken(IF_FALSE if is_negated else IF_TRUE, node, scope)
+
+
+def compared_taken(node: ast.Compare, scope: Scope) -> Iterator[str]:
+    """A version of another file that is compared with a text, and so decides alone whether a test is skipped.
+
+    A comparison of what the texts are parsed to is told by a `v` before it.
+    """
+    sides = [node.left, *node.comparators]
+    calls = [isinstance(one, ast.Call) and len(one.args) == 1 for one in sides]
+    left, right = (one.args[0] if isinstance(one, ast.Call) and one.args else one for one in sides[:2])
+    sign = _SIGNS.get(type(node.ops[0]))
+    is_plain = len(sides) == 2 and calls[0] == calls[1] and isinstance(left, ast.Name | ast.Attribute)
+    if is_plain and sign and isinstance(right, ast.Constant) and isinstance(right.value, str):
+        lead = "v" if calls[0] else ""
+        yield from (f"{taken} {lead}{sign} {right.value}" for taken in _taken(IF_COMPARED, left, scope))
 
 
 def pytestmarks(statements: Iterable[ast.stmt]) -> list[ast.expr]:

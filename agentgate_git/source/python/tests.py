@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agentgate_git.model.inventory import (
+    AS_GLOB,
     AS_IMPORT,
     CONDITIONAL,
     NOT_COLLECTED,
@@ -27,9 +28,12 @@ from agentgate_git.source.python.classes import CLASS_NAME, FUNCTION_NAME, Class
 from agentgate_git.source.python.conditions import ALWAYS, DEPENDS
 from agentgate_git.source.python.effects import Effect, Shared, guarded, is_certain, total
 from agentgate_git.source.python.fingerprint import Shape, shape_of
+from agentgate_git.source.python.flags_taken import Flags
+from agentgate_git.source.python.globs import globs_taken
 from agentgate_git.source.python.held import agreeing, held_values
 from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python.inherited import Inherited, inherited
+from agentgate_git.source.python.left_marks import left_marks
 from agentgate_git.source.python.machines import machines
 from agentgate_git.source.python.module import (
     ModuleFacts,
@@ -41,20 +45,20 @@ from agentgate_git.source.python.module import (
 )
 from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled, flat
 from agentgate_git.source.python.offers import (
-    asks_of,
     bases_taken,
     calls_taken,
     marks_taken,
     offers,
     pytestmarks,
     rows_taken,
-    values_taken,
 )
 from agentgate_git.source.python.rows import profiles
 from agentgate_git.source.python.source import PythonSource, read_python
 from agentgate_git.source.python.standard_library import is_standard
 from agentgate_git.source.python.swallow import swallowers
+from agentgate_git.source.python.tried_imports import TriedImports
 from agentgate_git.source.python.unit import Unit, body_of
+from agentgate_git.source.python.waits_for import asks_of
 from agentgate_git.source.roles import is_test_file, role_of
 
 _IMPORTED = pattern_of(r"(?:cannot import|after (?:import|from)) ([A-Za-z_][\w.]*)")
@@ -64,7 +68,6 @@ _METHOD = "a method outside of its class, which nobody gives a `self`"
 DEFINED_AGAIN = "another definition of the same name"
 
 _STEPS_PER_UNIT = 60
-LAST_LINE = 1 << 30
 
 
 def read_inventory(
@@ -83,7 +86,7 @@ def read_inventory(
         if role_of(path) == HARNESS:
             setups = (*_setups(module), *profiles(module.statements, module.scope))
             swallows = swallowers(module.definitions, module.scope)
-            offered = offers(module, ClassReader(module))
+            offered = (*offers(module, ClassReader(module)), *left_marks(module))
             return Inventory(path, setups, swallows=swallows, offers=offered, **_values(module))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
@@ -104,15 +107,16 @@ def _inventory(path: str, module: ModuleFacts, tree: ast.Module) -> Inventory:
     but_for_name = Shared(effect for effect in module.effects if effect.marker not in _BY_NAME)
     classes = ClassReader(module)
     shapes: dict[Function, Shape] = {}
+    imports = TriedImports(module.statements)
     units = []
     for unit in _last_of_each(_units(module, classes)):
         module.scope.spend(len(module.effects) + len(by_name))
         if unit.function not in shapes:
             shapes[unit.function] = shape_of(body_of(unit.function))
-        units.append((unit, everywhere.total(unit.effects, unit.function.lineno)))
+        units.append((unit, imports.told(everywhere.total(unit.effects, unit.function.lineno))))
     helpers = _helpers(units, shapes)
     reader = AssertionReader(module, tree)
-    takes, flags = _Takes(module, classes), _Flags(module)
+    takes, flags = _Takes(path, module, classes), Flags(module)
     given = ((name, fixture_values(one, module.scope)) for name, one in module.fixtures.items())
     values = {name: rows for name, rows in given if rows}
     tests = (
@@ -151,7 +155,8 @@ def _values(module: ModuleFacts) -> dict[str, Any]:
 class _Takes:
     """What the tests of one module take from other files; what a module or a class takes is found once."""
 
-    def __init__(self, module: ModuleFacts, classes: ClassReader) -> None:
+    def __init__(self, path: str, module: ModuleFacts, classes: ClassReader) -> None:
+        self._path = path
         self._module = module
         self._classes = classes
         self._everywhere = tuple(marks_taken(pytestmarks(module.statements), module.scope))
@@ -164,6 +169,7 @@ class _Takes:
             *marks_taken(unit.function.decorator_list, scope),
             *rows_taken(unit.function.decorator_list, scope),
             *calls_taken(unit.function, scope),
+            *(f"{AS_GLOB} {one}" for one in globs_taken(unit.function.decorator_list, self._path, scope)),
         )
         return tuple(dict.fromkeys((*self._everywhere, *self._by_class(unit), *own)))
 
@@ -200,44 +206,6 @@ def _fixed(unit: Unit, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]
     """The parameters of the fixtures of this file that a test asks for; `values` are those of each fixture."""
     arguments = [one.arg for one in (*unit.function.args.args, *unit.function.args.kwonlyargs)] if values else ()
     return tuple(row for name in arguments for row in values.get(name, ()))
-
-
-class _Flags:
-    """The names of other files that alone decide whether a test is skipped, and by which of their values.
-
-    What a condition names is found once: many tests may stand under it.
-    """
-
-    def __init__(self, module: ModuleFacts) -> None:
-        self._scope = module.scope
-        self._known: dict[str, tuple[str, ...]] = {}
-        self._together: dict[str, tuple[str, ...]] = {}
-
-    def of(self, effect: Effect) -> tuple[str, ...]:
-        """What decides so for one test."""
-        if effect.state != CONDITIONAL:
-            return ()
-        text = effect.condition
-        if text not in self._together:
-            self._together[text] = tuple(name for one in text.split("; ") for name in self._of_one(one))
-        return self._together[text]
-
-    def _of_one(self, condition: str) -> tuple[str, ...]:
-        if condition not in self._known:
-            self._known[condition] = tuple(self._in(condition))
-        return self._known[condition]
-
-    def _in(self, condition: str) -> Iterator[str]:
-        try:
-            node = ast.parse(condition, mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return
-        named = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else node
-        is_negated = named is not node
-        if isinstance(named, ast.Name | ast.Attribute):
-            for inner in ast.walk(named):
-                inner.lineno = LAST_LINE  # type: ignore[attr-defined]  # names are looked up as of this line
-            yield from values_taken(named, is_negated, self._scope)
 
 
 def _imports(effect: Effect) -> Iterator[str]:

@@ -30,6 +30,12 @@ _PROSE = pattern_of(
     r"(?:^|/)(?:docs?|documentation|website|examples?|changelog|readme)\b|\.(?:md|rst|txt|adoc|png|svg|html|css)\b",
     re.IGNORECASE,
 )
+# Tests and the pipeline itself: what is tested stands elsewhere.
+BESIDE_SOURCES = pattern_of(
+    r"^\W*(?:tests?|testing|specs?|__tests__)(?:/|$)|(?:^|/)(?:test_|conftest\b)[^/]*$|_test\.\w+$"
+    r"|(?:^|/)\.(?:gitlab|github|circleci|travis)\b",
+    re.IGNORECASE,
+)
 _TRUTHS = frozenset(("true", "yes", "on", "1", "always"))
 _CLOCK_AND_HAND = frozenset(("cron", "manual", "custom", "promote", "rollback", "deployment", "release"))
 _REFERENCES = frozenset(("tags", "schedules", "triggers", "web", "api"))
@@ -167,7 +173,7 @@ def _rarely(rule: ConfigNode, given: Given) -> bool:
     if rule.get("when").text.lower() in ("never", "manual"):
         return True
     changes = rule.get("changes").words() or rule.get("changes", "paths").words()
-    if changes and all(_PROSE.search(one) for one in changes):
+    if changes and all(_PROSE.search(one) or BESIDE_SOURCES.search(one) for one in changes):
         return True
     is_closed = "include" not in given.names
     return rule.has("if") and never_on_changes(rule.get("if").text, given._replace(is_closed=is_closed))

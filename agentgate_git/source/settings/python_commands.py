@@ -15,6 +15,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_tables import IGNORED
 from agentgate_git.source.commands.shell_syntax import quoted
 from agentgate_git.source.nodes import last
+from agentgate_git.source.settings.asked_answers import looked_at
 from agentgate_git.source.settings.mapped_statuses import EXITS, mapped_statuses
 
 _CALLS = frozenset(
@@ -64,13 +65,14 @@ def started(nodes: Iterable[ast.stmt], is_script: bool, steps: Iterator[int]) ->
     used = _used(statements)
     loops, mapped = _loops(statements, names), mapped_statuses(statements) if is_script else {}
     hushed = _always_well(statements) if is_script else ""
+    looked = looked_at(statements)
     for statement in statements:
         swallowed = _swallowed(statement)
         dropped = _dropped(statement, used)
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
                 for found in _commands(node, names, loops, is_script, steps):
-                    ignored = _ignored(node, swallowed, dropped) or mapped.get(node, "")
+                    ignored = _ignored(node, swallowed, dropped, looked) or mapped.get(node, "")
                     if hushed and not ignored and not _raises(node):
                         ignored = f"{IGNORED}: {hushed}"
                     yield Started(found, ignored, _variables(node), node.lineno)
@@ -166,7 +168,9 @@ def _command(call: ast.Call, names: Locals, is_script: bool, steps: Iterator[int
     return _words(call, names, steps) if dotted and _is_started(call, is_script) else ""
 
 
-def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[ast.AST]) -> str:
+def _ignored(
+    call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[ast.AST], looked: frozenset[ast.AST]
+) -> str:
     if call in swallowed:
         return f"{IGNORED}: {swallowed[call]}"
     options = {one.arg: one.value for one in call.keywords if one.arg}
@@ -174,7 +178,7 @@ def _ignored(call: ast.Call, swallowed: dict[ast.AST, str], dropped: frozenset[a
     if codes is not None and any(_is_failure(one) for one in ast.walk(codes)):
         return f"{IGNORED}: `success_codes={ast.unparse(codes)}`"
     for name in ("warn", "warn_only"):
-        if _is_true(options.get(name)):
+        if _is_true(options.get(name)) and call not in looked:
             return f"{IGNORED}: `{name}=True`"
     if call in dropped and not _is_true(options.get("check")):
         return f"{IGNORED}: nothing asks how `{ast.unparse(call.func)}` ended"

@@ -120,6 +120,9 @@ def mypy_settings(section: ConfigNode, where: str = "") -> Iterator[Setting]:
     for name in _LOOSE_MYPY:
         if section.get(name).is_true():
             yield Setting(key("mypy", "loose", name), where or "everywhere", section.get(name).line)
+    follows = section.get("follow_imports")
+    if follows.text.lower() in ("skip",):
+        yield Setting(key("mypy", "loose", "follow_imports"), where or "everywhere", follows.line)
     for name in ("files", "packages"):
         for word in _lines(section.get(name)):
             yield Setting(key("mypy", "looks", name), word, section.get(name).line)

@@ -139,6 +139,7 @@ def runs(text: str, around: Around, lines: tuple[int, ...] = (1,), depth: int = 
                 yield Setting(key(BUILT, around.place), _built(command.words), line)
         elif command.words and _SAYS.fullmatch(command.words[0]) and command.words[:2] not in _ENDS_BADLY:
             said += 1
+        yield from (Setting(key("installs", around.place), one, line) for one in _installed(command.words))
         yield from _bypasses(command, around, line)
     if said:
         yield Setting(key(STUB, around.place), str(said), _line(lines, 1))
@@ -225,6 +226,13 @@ def _thresholds(marks: set[str], line: int) -> Iterator[Setting]:
         elif mark.startswith(f"{UNMEASURED}: "):
             for pattern in mark.rpartition(" ")[2].split(","):
                 yield Setting(key("coverage", "omit"), pattern, line)
+
+
+def _installed(words: tuple[str, ...]) -> Iterator[str]:
+    """What pip is told to install with extras: the checkout or a package by its name."""
+    at = words.index("install") if "install" in words[:5] else -1
+    if at > 0 and words[at - 1].rpartition("/")[2] in ("pip", "pip3"):
+        yield from (word for word in words[at + 1 :] if word.endswith("]") or "]=" in word or word in (".", "./"))
 
 
 def _bypasses(command: RanCommand, around: Around, line: int) -> Iterator[Setting]:

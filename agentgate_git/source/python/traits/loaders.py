@@ -1,4 +1,4 @@
-"""Functions of the tests that read rows from a file and hand on only some of them."""
+"""What the tests read rows from a file with, or take from elsewhere, and hand on only some of."""
 
 from __future__ import annotations
 
@@ -42,6 +42,57 @@ def loader_traits(function: Function, spot: Spot) -> Iterator[Trait]:
             names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
             if names.isdisjoint(given) and _compares(test):
                 yield Trait(ROWS, f"only rows with {written(test, 100)}", test.lineno, owner)
+
+
+def table_traits(statement: ast.Assign, spot: Spot) -> Iterator[Trait]:
+    """The conditions on which a table of a module leaves rows out that are read from a file, or that it had before.
+
+    The owner is the name of the table.
+    """
+    target = statement.targets[0]
+    if not isinstance(target, ast.Name) or spot.function is not None:
+        return
+    for rows, test in _sources(statement.value):
+        is_read = any(isinstance(one, ast.Call) and last(one.func) in _READS for one in ast.walk(rows))
+        is_own = isinstance(rows, ast.Name) and rows.id == target.id
+        if (is_read or is_own) and (_compares(test) or _leaves_out(test)):
+            yield Trait(ROWS, f"only rows with {written(test, 100)}", test.lineno, target.id)
+
+
+def picked_traits(function: Function, spot: Spot) -> Iterator[Trait]:
+    """The conditions on which the parameters of a test are taken of a table that stands elsewhere."""
+    owner = f"{spot.owner}::{function.name}" if spot.owner else function.name
+    for call in (one for one in function.decorator_list if isinstance(one, ast.Call)):
+        for given in call.args[1:2] if last(call.func) == "parametrize" else ():
+            for rows, test in _sources(given):
+                held = spot.scope.settled(rows)
+                is_literal = isinstance(held or rows, ast.List | ast.Tuple | ast.Dict | ast.Set)
+                if not is_literal and (_compares(test) or _leaves_out(test)):
+                    yield Trait(ROWS, f"only rows with {written(test, 100)}", test.lineno, owner)
+
+
+def _sources(value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What rows are taken of, with each condition that they have to meet."""
+    match value:
+        case ast.ListComp(generators=[one]) | ast.GeneratorExp(generators=[one]):
+            yield from ((one.iter, test) for test in one.ifs)
+        case ast.Call(func=ast.Name(id="filter"), args=[ast.Lambda(body=test), rows]):
+            yield rows, test
+        case ast.Call(func=ast.Name(id=name), args=[inner, *_]) if name in _COPIES:
+            yield from _sources(inner)
+
+
+def _leaves_out(test: ast.expr) -> bool:
+    """True for `row != "eu"` and `row not in KNOWN_BAD`."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(left=ast.Name(), ops=[ast.Eq() | ast.In()])):
+            return True
+        case ast.Compare(left=ast.Name(), ops=[ast.NotEq()], comparators=[ast.Constant(value=str() | int())]):
+            return True
+        case ast.Compare(left=ast.Name(), ops=[ast.NotIn()]):
+            return True
+        case _:
+            return False
 
 
 def _conditions(statement: ast.stmt) -> Iterator[ast.expr]:

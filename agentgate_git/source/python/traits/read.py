@@ -41,131 +41,20 @@ from agentgate_git.source.python.traits import (
 from agentgate_git.source.python.traits.asked import QUESTIONS, asked_traits
 from agentgate_git.source.python.traits.flags import asked_flags, flags_asked
 from agentgate_git.source.python.traits.lists import list_traits
-from agentgate_git.source.python.traits.loaders import loader_traits
+from agentgate_git.source.python.traits.loaders import loader_traits, picked_traits, table_traits
 from agentgate_git.source.python.traits.patches import (
     patch_traits,
     subject_of_base,
     tested_stubs,
     variable_traits,
 )
-from agentgate_git.source.python.traits.suites import suite_traits
+from agentgate_git.source.python.traits.suites import runner_traits, suite_traits
+from agentgate_git.source.python.traits.words import HOOKS, IN_PRODUCTION, LITERALS, PICKED, TEST_SIDE
 from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_data import is_left_out
 
 PLUGIN = "plugin.named"
-# Words of which one stands in every file that has a trait: looked for before anything is parsed, in plain bytes
-# since that is a tenth of the time that one pattern of them all takes.
-_TEST_SIDE = (
-    *(
-        b"pytest_",
-        b"outcome",
-        b"exit",
-        b"environ",
-        b"setattr",
-        b"patch",
-        b"sys.modules",
-        b"builtins",
-        b"seed",
-        b"random",
-    ),
-    *(b"time", b"freez", b"travel", b"socket", b"locale", b"uuid", b"unittest.TestCase.", b"flaky", b"retry", b"kill"),
-    *(
-        b"execl",
-        b"execv",
-        b"abort",
-        b"load_tests",
-        b"setenv",
-        b"putenv",
-        b"umask",
-        b"chdir",
-        b"record_mode",
-        b"match_on",
-    ),
-    *(
-        b"match_requests_on",
-        b"RECORD_MODE",
-        b"MATCH_ON",
-        b"sorted(",
-        b"listdir",
-        b"urandom",
-        b"write",
-        b"copy",
-        b"replace",
-    ),
-    *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
-    *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
-    *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
-    *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
-    *(
-        *fakes.WORDS,
-        *fakes.MAKERS,
-        b"atexit",
-        b"signal",
-        b"__dict__",
-        b"_pytest",
-        b"requests",
-        b"rerun",
-        b"excinfo",
-        b"lambda",
-        b"Mock",
-    ),
-)
-_IN_PRODUCTION = (
-    *(b"import time", b"from time ", b", time", b"random", b"datetime", b"uuid", b"secrets", b"socket", b"builtins"),
-    *(
-        b"atexit",
-        b"freezegun",
-        b"time_machine",
-        b"urandom",
-        b"._exit",
-        b" _exit",
-        b'"_exit',
-        b"'_exit",
-        b"pytest",
-        b"PYTEST",
-        b"CURRENT_TEST",
-        b"environ",
-        b"getenv",
-        b"unittest",
-        b"py.test",
-    ),
-    *(
-        b"conftest",
-        b"__main__.",
-        b"_called_from_test",
-        b"_getframe",
-        b"inspect.stack",
-        b"tests/",
-        b"test/",
-        b"golden",
-        b"from tests",
-        b"from test",
-    ),
-    *(
-        b"errors=",
-        b"tzinfo=None",
-        b".get(tuple",
-        b"= getattr(",
-        b"next(_",
-        b"pop(0)",
-        b"popleft",
-        b"{(",
-        b"}.get(",
-        b'"TESTING"',
-    ),
-    *(b"sys.modules", b"orig_argv"),
-    *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
-)
-_LITERALS = pattern_of(
-    rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
-    rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
-    rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
-)
-_HOOKS = (
-    *(b"def pytest_", b"TestReport", b"load_tests", b"TestLoader", b"TestSuite", b"TextTestRunner", b"TestResult"),
-    *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover(", b"unittest.main", b".failures"),
-)
 _SUPPORT = pattern_of(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
 _SCRIPTS = frozenset(
     (
@@ -193,17 +82,19 @@ def may_have_traits(path: str, role: str, data: bytes) -> bool:
         return True
     if role != PRODUCTION and is_left_out(path.rpartition("/")[2]):
         return True
+    if role != PRODUCTION and b"parametrize" in data and PICKED.search(data):
+        return True
     is_ordinary = role == PRODUCTION and not is_support(path)
     return any(word in data for word in trait_words(path, role)) or (
-        is_ordinary and (bool(_LITERALS.search(data)) or bool(flags_asked(data, data)))
+        is_ordinary and (bool(LITERALS.search(data)) or bool(flags_asked(data, data)))
     )
 
 
 def trait_words(path: str, role: str) -> tuple[bytes, ...]:
     """The words of which one stands in every file that has a trait, answers written down apart."""
     if role != PRODUCTION:
-        return _TEST_SIDE
-    return _HOOKS if is_support(path) else _IN_PRODUCTION
+        return TEST_SIDE
+    return HOOKS if is_support(path) else IN_PRODUCTION
 
 
 def is_support(path: str) -> bool:
@@ -263,10 +154,14 @@ class _Reader:
             yield from _opened(hooks.function_traits(statement, spot), is_open)
             if self._role != PRODUCTION:
                 yield from loader_traits(statement, spot)
+                yield from picked_traits(statement, spot)
+            yield from runner_traits(statement, spot)
             if self._role != PRODUCTION or self._is_runner:
                 yield from hooks.method_traits(statement, spot)
         if self._role != PRODUCTION or not self._is_product:
             yield from suite_traits(statement, calls, spot)
+        if self._is_runner:
+            yield from reports.counted(expressions(statement), spot)
         if self._is_runner and self._role == PRODUCTION and not self._is_product:
             yield from exits.statement_traits(statement, calls, spot, self._role)
         if self._role == PRODUCTION and not self._is_product:
@@ -327,8 +222,9 @@ class _Reader:
     ) -> Iterator[Trait]:
         kind = type(statement)
         yield from _named_plugins(statement, spot)
-        if kind is ast.Assign:
+        if isinstance(statement, ast.Assign):
             yield from list_traits(statement, spot, self._path)
+            yield from table_traits(statement, spot)
         if kind is ast.Assign or kind is ast.Expr:
             yield from outcomes.statement_traits(statement, spot)
         if kind in _RERUN:

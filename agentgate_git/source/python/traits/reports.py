@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
@@ -15,6 +15,12 @@ from agentgate_git.source.python.names import Scope
 from agentgate_git.source.python.walk import IMPORTED, SUITE, Spot
 
 OPEN = ".maybe"
+COUNTED = "counted"
+_ASKS = frozenset(("get", "find", "findall", "iter", "iterfind", "xpath", "findtext", "attr", "getAttribute"))
+_BAD_ENDS = {
+    **dict.fromkeys(("failure", "failed", "fail"), "failures"),
+    **dict.fromkeys(("error", "errored"), "errors"),
+}
 
 _REPORTS = pattern_of(
     r"(?:^|/)(?:junit[\w.-]*\.xml|test-?results?[\w.-]*\.(?:xml|json)|\.coverage|coverage\.(?:xml|json)|lcov\.info"
@@ -28,6 +34,23 @@ _MOVES = frozenset(("copy", "copyfile", "copy2", "move", "replace", "rename", "u
 # Last names of the calls that write a file.
 WRITES = frozenset(("open", *_WRITES, *_MOVES))
 _OWN_FOLDER = ("tmp", "temp", "testdir", "pytester", "isolated")
+
+
+def counted(nodes: Iterable[ast.AST], spot: Spot) -> Iterator[Trait]:
+    """The kinds of bad ends that a script reads from a report: `suite.get("failures")`, `findall(".//error")`."""
+    for node in nodes:
+        texts: list[ast.expr] = []
+        if isinstance(node, ast.Call) and last(node.func) in _ASKS:
+            texts = node.args[:1]
+        elif isinstance(node, ast.Subscript):
+            texts = [node.slice]
+        for one in texts:
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                word = one.value.rpartition("/")[2].removesuffix("s").lower()
+                if word in _BAD_ENDS:
+                    yield Trait(COUNTED, _BAD_ENDS[word], one.lineno, spot.owner)
+        if isinstance(node, ast.Attribute) and node.attr in ("failures", "errors"):
+            yield Trait(COUNTED, _BAD_ENDS[node.attr.removesuffix("s")], node.lineno, spot.owner)
 
 
 def call_traits(call: ast.Call, spot: Spot, role: str) -> Iterator[Trait]:

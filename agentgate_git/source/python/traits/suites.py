@@ -10,7 +10,7 @@ from agentgate_git.model.facts import Trait
 from agentgate_git.source.nodes import last
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import UNKNOWN, fold
-from agentgate_git.source.python.names import Function
+from agentgate_git.source.python.names import Function, flat
 from agentgate_git.source.python.traits.hooks import COLLECTION, OPEN, OUTCOME
 from agentgate_git.source.python.walk import TEST, Spot
 
@@ -59,6 +59,32 @@ def suite_traits(statement: ast.stmt, calls: Iterable[ast.Call], spot: Spot) -> 
             yield from _discovered(call, spot)
         elif name in _LOADS and call.args:
             yield _trait(CASE, call, spot, written(call.args[0], 80))
+
+
+def runner_traits(function: Function, spot: Spot) -> Iterator[Trait]:
+    """What a runner of Django's that a project writes itself answers in the place of how many tests failed."""
+    if spot.function is not None or not spot.owner:
+        return
+    returned = [one.value for one, _ in flat(function.body) if isinstance(one, ast.Return)]
+    if function.name == "suite_result":
+        kept = (one for one in returned if one is not None and not _asks_above(one, function.name))
+        for value in kept:
+            names = {node.attr for node in ast.walk(value) if isinstance(node, ast.Attribute)}
+            if "failures" not in names and names.isdisjoint(_WHOLE):
+                yield _trait(RESULT, value, spot, f"suite_result returns {written(value, 80)}")
+        if not any(one is not None for one in returned):
+            yield _trait(RESULT, function, spot, "suite_result returns nothing")
+    elif function.name == "run_tests" and any(_asks_above(one, "run_tests") for one in function.body):
+        constants = (one for one in returned if isinstance(one, ast.Constant) and not one.value)
+        yield from (_trait(RESULT, one, spot, f"run_tests returns {written(one, 80)}") for one in constants)
+
+
+def _asks_above(node: ast.AST, name: str) -> bool:
+    """True where the method of the class above is called."""
+    return any(
+        isinstance(one, ast.Call) and last(one.func) == name and "super" in written(one.func, 80)
+        for one in ast.walk(node)
+    )
 
 
 def _prefixed(value: ast.expr, statement: ast.stmt, spot: Spot) -> Iterator[Trait]:

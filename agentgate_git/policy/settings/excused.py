@@ -43,8 +43,10 @@ def is_of_new_test(one: Setting, base: Settings, head: Settings) -> bool:
 
 
 def is_of_other_runner(one: Setting) -> bool:
-    """True for what a runner of JavaScript leaves out since tests in a browser, which it cannot run, stand there."""
-    return one.key.startswith(_JS_RUNNERS) and _IN_BROWSERS.search(one.value) is not None
+    """True for a folder that a runner of JavaScript leaves out since tests in a browser stand there."""
+    last = one.value.rpartition("/")[2]
+    is_folder = "*" in last or "." not in last
+    return is_folder and one.key.startswith(_JS_RUNNERS) and _IN_BROWSERS.search(one.value) is not None
 
 
 def is_of_new_task(one: Setting, base: Settings, head: Settings) -> bool:

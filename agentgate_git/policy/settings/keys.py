@@ -33,21 +33,21 @@ _GROWING = (
     # A value more takes something away: key, severity, what it says.
     ("exclude > ", BLOCK, "leaves out"),
     ("build > off > ", BLOCK, "is switched off by"),
-    ("build > ignored > ", BLOCK, "no longer fails by"),
+    ("build > ignored > ", BLOCK, "lets failures pass:"),
     ("build > hollow > ", BLOCK, "takes the force of asserts:"),
-    ("ignoring > ", BLOCK, "no longer fails by"),
+    ("ignoring > ", BLOCK, "lets failures pass:"),
     ("coverage > omit", WARN, "is no longer measured:"),
     ("coverage > hidden", WARN, "is no longer measured:"),
     ("coverage > exclude_", ADVICE, "is no longer measured:"),
     ("coverage > informational", WARN, "is only told:"),
     ("rspec > narrowed", BLOCK, "leaves out"),
     ("rspec > filtered", BLOCK, "leaves out"),
-    ("rspec > ignored", BLOCK, "no longer fails by"),
+    ("rspec > ignored", BLOCK, "lets failures pass:"),
     ("hooks > exclude", WARN, "is hidden from every hook:"),
     ("hooks > ci skip", ADVICE, "is skipped in CI:"),
     ("job > stand-in", WARN, "runs nothing and reports under the name of a job that tests:"),
     ("matrix > exclude", ADVICE, "is left out of the matrix:"),
-    ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
+    ("pytest > addopts > ignored", BLOCK, "lets failures pass:"),
     ("pytest > addopts > off", BLOCK, "does not run tests:"),
     ("pytest > addopts > narrowed", BLOCK, "leaves out"),
     ("pytest > addopts > filtered", BLOCK, "leaves out"),
@@ -106,6 +106,7 @@ _MOST = 2 / 3
 # Tools whose own file says nothing but which tests there are and how they run.
 _SAYS_ALONE = frozenset(("nextest", "dart", "testng", "runsettings", "bazel"))
 _FEW = 3  # files that come with nothing before them: more are a project that starts
+_UNTOLD = ("exclude", "include", "build", "guard", "ignored", "ignoring")  # words of keys that say nothing to readers
 _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
 
 
@@ -391,6 +392,5 @@ def _is_no(text: str) -> bool:
 
 def _shown(one: Setting) -> str:
     parts = one.key.split(" > ")
-    return " ".join(
-        part for part in parts if part not in ("exclude", "include", "build", "guard", "ignored") or len(parts) < 3
-    )
+    told = dict.fromkeys(part for part in parts if part and (part not in _UNTOLD or len(parts) < 3))
+    return " ".join(told)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from agentgate_git.model.facts import Setting
+from agentgate_git.policy.settings.globs import is_glob, probes, takes
 from agentgate_git.policy.settings.sides import Settings
+
+# Of what other groups take, so much is held against an exclusion.
+MAX_GROUPS = 200
 
 
 def is_variable(one: Setting) -> bool:
@@ -18,6 +24,42 @@ def takes_new_file(one: Setting, base: Settings, head: Settings) -> bool:
         return suite in head.suites and suite not in base.suites
     name = one.value.strip("'\"").rpartition("/")[2]
     return "." in name and "*" not in name and name in head.names and name not in base.names
+
+
+def is_taken_apart(one: Setting, path: str, base: Settings, head: Settings) -> bool:
+    """True for what one group of tests leaves out and another, of the same file or a new one, takes from now on.
+
+    A group is a project of vitest, jest or playwright, a suite of phpunit, a plugin of Maven, a file of its own.
+    """
+    tool = one.key.split(" > ")[1]
+    left, takes = f"apart > {tool} > leaves", f"apart > {tool} > takes"
+    others: list[Setting] = []
+    if sum(it.value == one.value for it in head.named(path, left)) >= len(_equal(one, head.of(path))):
+        others += head.named(path, takes)
+    others += (it for it in head.of(path) if _tool_of(it) not in ("", tool))
+    others += (it for other in head.by_path if other not in base.by_path for it in head.of(other) if _tool_of(it))
+    fresh = [it.value for it in others if not base.all[it.key, it.value]]
+    return any(_takes(value, one.value) for value in fresh[:MAX_GROUPS])
+
+
+def _equal(one: Setting, settings: tuple[Setting, ...]) -> list[Setting]:
+    return [it for it in settings if (it.key, it.value) == (one.key, one.value)]
+
+
+def _tool_of(one: Setting) -> str:
+    """The tool that a setting gives tests to, else empty."""
+    return one.key.split(" > ")[1] if one.key.startswith("include > ") else ""
+
+
+def _takes(include: str, excluded: str) -> bool:
+    """True for a glob or a folder that takes all that an exclusion, a glob or a part of a path, names."""
+    plain = re.sub(r"<rootDir>|[\\^$]", "", excluded).strip("/")
+    if include.strip("./") == plain or include == excluded:
+        return True
+    if is_glob(excluded):
+        found = probes(excluded)
+        return bool(found) and all(takes((include,), probe) for probe in found)
+    return bool(plain) and (f"/{plain}/" in f"/{include}/" or takes((include,), plain))
 
 
 def is_of_new_test(one: Setting, base: Settings, head: Settings) -> bool:

@@ -99,6 +99,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
     if kind == "exit.result" and file.path not in changes.before:
         return ""
+    if kind == "exit.process" and trait.kind != kind and file.role == PRODUCTION and not changes.had_tests(file.path):
+        return ""  # what a function of the product does is told beside tests, and these came only now
     if kind == "rerun" and (other := changes.reworded(arrival)) and _most(trait.what) <= _most(other.what):
         return ""
     is_product = file.role == PRODUCTION and not config_format(file.path)

@@ -7,7 +7,7 @@ import re
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import literals_of
-from agentgate_git.policy.weakening.assertion_pool import Loss
+from agentgate_git.policy.weakening.assertion_pool import LOST, Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _BOTH = "&&"
@@ -15,6 +15,7 @@ _NOT = "!"
 _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
+_DEPRECATED = pattern_of(r"(?i:deprecat)|\bFutureWarning\b")
 
 
 def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
@@ -85,3 +86,9 @@ def _opposite(part: str) -> str:
 def _says(part: str, text: str) -> bool:
     """True for a text with a condition that is not negated there."""
     return re.search(rf"(?<![\w.!]){re.escape(part)}(?![\w(])", text) is not None
+
+
+def is_of_deprecation(loss: Loss) -> bool:
+    """True for a warning that something will go, which ends when it has gone: `warns DeprecationWarning`."""
+    told = f"{loss.old.relation} {loss.old.expected}"
+    return loss.kind == LOST and _DEPRECATED.search(told) is not None

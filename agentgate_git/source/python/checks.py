@@ -213,10 +213,10 @@ class Checker:
     def _equality(self, left: ast.expr, right: ast.expr, fuel: int) -> Assertion:
         subject, expected = self._sides(left, right)
         known = self._flow.constant(expected)
-        if known is True and fuel:
-            return next(self.checks(subject, fuel - 1))
-        if known is False and fuel:
-            return next(self.checks(negated(subject), fuel - 1))
+        if isinstance(known, bool) and fuel:
+            asked = next(self.checks(subject if known else negated(subject), fuel - 1))
+            is_bare = asked.subject == self._writer.text(subject) and not asked.expected
+            return asked._replace(truth=str(known).lower()) if is_bare else asked
         approx = self._resolved(expected)
         if isinstance(approx, ast.Call) and last(approx.func) == "approx":
             value = approx.args[0] if approx.args else next((one.value for one in approx.keywords), approx)

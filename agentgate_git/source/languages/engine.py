@@ -26,6 +26,7 @@ from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.idle import NOTHING
 from agentgate_git.source.languages.listed import with_rows
+from agentgate_git.source.languages.looped import said_in_loops
 from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span, fingerprint
@@ -207,11 +208,12 @@ class Engine:
                 yield PUT_ASIDE, text
 
     def _said(self, body: Body) -> Iterator[str]:
-        """What functions of the file assert with the values that a body gives them."""
+        """What functions of the file, and loops over lists that are written out, assert with the values they get."""
         called = {name: self.local[name] for name in body.calls if name in self.local}
         if called:
             checks = {name: self.read(one.part("body") or one.span, ()).checks for name, one in called.items()}
             yield from self._given.said(body.items, checks)
+        yield from said_in_loops(self._code, body.items, body.checks)
 
     def hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
         found = self.body(unit)

@@ -45,7 +45,7 @@ class Given:
             values = self._values(name, item)
             for one in checks:
                 if values and not (one.void or one.condition) and len(one.text) < _MAX_TEXT:
-                    yield key_of(one.relation, _filled(one.subject, values), _filled(one.expected, values))
+                    yield key_of(one.relation, filled(one.subject, values), filled(one.expected, values))
 
     def _values(self, name: str, item: Item) -> dict[str, str]:
         """The parameters of a helper with what one call gives it."""
@@ -88,7 +88,8 @@ def key_of(relation: str, subject: str, expected: str) -> str:
     return f"{relation}\n{subject}\n{expected}"
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with values in the place of names that stand in it."""
     names = "|".join(re.escape(name) for name in values if name)
     if not names:
         return text

@@ -5,6 +5,8 @@ The rules are those of the runners themselves: `*_test.go`, `*.test.ts`, `__test
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 JAVASCRIPT = "javascript"
 GO = "go"
 RUST = "rust"
@@ -144,7 +146,7 @@ def is_of_others(path: str) -> bool:
     """True for a file of another project that is kept in this one, whose tests its runner leaves out."""
     folders = path.split("/")[:-1]
     if language_of(path) == GO:
-        return any(one == "vendor" and "." in other for one, other in zip(folders, folders[1:], strict=False))
+        return any(one == "vendor" and "." in other for one, other in pairwise(folders))
     return not _OF_OTHERS.isdisjoint(folders)
 
 

@@ -10,6 +10,8 @@ from agentgate_git.policy.weakening.assertion_order import literals_of
 from agentgate_git.policy.weakening.assertion_pool import LOST, Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
+_QUOTES = "'\"`/"
+_MIN_TEXT = 5
 _BOTH = "&&"
 _NOT = "!"
 _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
@@ -50,7 +52,10 @@ def is_kept_whole(loss: Loss) -> bool:
     """True for a value of several parts of which all are still sought: only more may stand beside them."""
     if loss.new is None or loss.old.strength != EXACT or loss.new.strength != SOUGHT:
         return False
-    is_same = loss.old.expected == loss.new.expected and loss.old.subject == loss.new.subject
+    old, new = loss.old.expected, loss.new.expected
+    if old.strip(_QUOTES) in new.strip(_QUOTES) and len(old) < len(new) and loss.old.subject == loss.new.subject:
+        return len(old) > _MIN_TEXT  # all of it is sought among more words
+    is_same = old == new and loss.old.subject == loss.new.subject
     return is_same and loss.old.expected[:1] == "{" and bool(literals_of(loss.old.expected))
 
 

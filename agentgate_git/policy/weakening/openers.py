@@ -58,9 +58,7 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
 def speaks_of(wanted: str, text: bytes) -> bool:
     """True for a file that names a module or a program anywhere but where tests ask whether it is there."""
     name = wanted.removeprefix(MODULE).removeprefix(PROGRAM)
-    return (
-        _spoken(name).search(_ASKS.sub(b"", text) if _MAY_ASK.search(text) else text) is not None
-    )
+    return _spoken(name).search(_ASKS.sub(b"", text) if _MAY_ASK.search(text) else text) is not None
 
 
 @lru_cache(maxsize=64)

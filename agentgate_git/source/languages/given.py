@@ -21,6 +21,10 @@ _WORD = pattern_of(r"[\w$@]+")
 _LABEL = pattern_of(r"[a-z]\w*(?::(?!:)|=(?!=))")
 _LABELLED = frozenset(("swift", "csharp", "kotlin"))
 _CALLS = ("call", "assert", "infix")
+_MAX_NAME = 60
+# What runs a function that it is given, and such a function by its name alone: `check`, `c.check`, `this::check`.
+_TAKES = pattern_of(r"(?:^|[.:\s])(?:Run|forEach|each|map|it|test|specify|assertAll|invoke|apply|call|run|then)$")
+_NAMED = pattern_of(r"(?<![\w.:$])(?:&method\(:|(?:[A-Za-z_]\w*)?(?:\.|::))?([A-Za-z_]\w*)(?=\s*[,)])")
 _RECEIVER = "this"
 
 
@@ -81,6 +85,16 @@ class Given:
             return ""
         found: list[str] = words[:1] if self._dialect.name == "go" and not colon else words[-1:]
         return found[0]
+
+
+def handed_on(code: Code, item: Item, functions: Mapping[str, Item]) -> Iterator[str]:
+    """The functions of a file that a call is given by their names, and runs: `t.Run(name, c.check)`, `all.each(f)`."""
+    name, args = item.part("name"), item.part("args")
+    if not functions or name is None or args is None or args.end - args.start > _MAX_TEXT:
+        return
+    if _TAKES.search(code.text(Span(max(name.start, name.end - _MAX_NAME), name.end))) is None:
+        return
+    yield from (found[1] for found in _NAMED.finditer(code.text(args)) if found[1] in functions)
 
 
 def key_of(relation: str, subject: str, expected: str) -> str:

@@ -20,7 +20,9 @@ _MAX_CHECKS = 6
 _MAX_HEAD = 4_000
 _MAX_TEXT = 400
 _MAKES = r"(?:&|mut |new(?: \w+)?\[\]|(?:\w+\.)?(?:\w*[lL]istOf|\w*[aA]rrayOf|setOf|asList|of)(?=\()|vec!|array(?=\())*"
-_HEAD = pattern_of(rf"for(?:each)?(?: await)?\(?([^=;]{{1,120}}?)(?:\bin\b|\bof\b|:(?!:)) ?{_MAKES}([\[({{]|[A-Za-z_]\w*)")
+_HEAD = pattern_of(
+    rf"for(?:each)?(?: await)?\(?([^=;]{{1,120}}?)(?:\bin\b|\bof\b|:(?!:)) ?{_MAKES}([\[({{]|[A-Za-z_]\w*)"
+)
 _OF_PHP = pattern_of(rf"foreach\({_MAKES}([\[({{]|\$\w+)")
 _AS_PHP = pattern_of(r"\)? ?as ?(?:[\w$]+=>)?(\[[^\]]{1,120}\]|\$\w+)\)")
 _CALLED = pattern_of(rf"{_MAKES}([\[({{])")

@@ -35,7 +35,7 @@ from agentgate_git.source.languages.helpers import Pattern, is_checker
 from agentgate_git.source.languages.matched import strength_of_pattern
 from agentgate_git.source.languages.nearness import allowed_by
 from agentgate_git.source.languages.rust_properties import properties_of
-from agentgate_git.source.languages.syntax import Code, Item, closing, split
+from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
@@ -56,6 +56,19 @@ _OPERATORS = frozenset(("all", "any", "not"))
 _FEATURE = pattern_of(r'(?<![\w"])feature="([\w.-]+)"')
 _BARE = pattern_of(r'(?<![\w"=.-])([a-z]\w*)(?![\w"=.(-])')
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
+
+
+def _test_modules(code: Code) -> tuple[Span, ...]:
+    """The modules of a file that are compiled for tests alone."""
+    marks = markers_of(code)
+    return tuple(
+        item.span
+        for item in code.items
+        if item.kind == "type"
+        and item.node.type == "mod_item"
+        and item.around is None
+        and any("test" in code.text(mark.span) for mark in marks.get(item.index, ()))
+    )
 
 
 def _is_main(code: Code, item: Item) -> bool:
@@ -139,6 +152,11 @@ class Rust(FunctionDialect):
         if item.kind == "assert":
             name = code.text(item.part("name")).rpartition("::")[2]
             yield from _asserted(name, self.arguments(code, item) if _ASSERT.fullmatch(name) else ())
+
+    def is_of_product(self, code: Code, function: Item) -> bool:
+        """What the product asserts of itself stands outside of the module of the tests."""
+        modules = code.once(_test_modules)
+        return bool(modules) and not any(one.holds(function.span) for one in modules)
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         """Those in tests and beside them; a program, or a function of the product, that ends is none of them."""

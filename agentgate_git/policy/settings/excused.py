@@ -9,7 +9,7 @@ from agentgate_git.policy.settings.globs import is_glob, probes, takes
 from agentgate_git.policy.settings.sides import Settings
 
 # Of what other groups take, so much is held against an exclusion.
-MAX_GROUPS = 200
+MAX_GROUPS = 20
 
 
 def is_variable(one: Setting) -> bool:
@@ -32,23 +32,9 @@ def is_taken_apart(one: Setting, path: str, base: Settings, head: Settings) -> b
     A group is a project of vitest, jest or playwright, a suite of phpunit, a plugin of Maven, a file of its own.
     """
     tool = one.key.split(" > ")[1]
-    left, takes = f"apart > {tool} > leaves", f"apart > {tool} > takes"
-    others: list[Setting] = []
-    if sum(it.value == one.value for it in head.named(path, left)) >= len(_equal(one, head.of(path))):
-        others += head.named(path, takes)
-    others += (it for it in head.of(path) if _tool_of(it) not in ("", tool))
-    others += (it for other in head.by_path if other not in base.by_path for it in head.of(other) if _tool_of(it))
-    fresh = [it.value for it in others if not base.all[it.key, it.value]]
-    return any(_takes(value, one.value) for value in fresh[:MAX_GROUPS])
-
-
-def _equal(one: Setting, settings: tuple[Setting, ...]) -> list[Setting]:
-    return [it for it in settings if (it.key, it.value) == (one.key, one.value)]
-
-
-def _tool_of(one: Setting) -> str:
-    """The tool that a setting gives tests to, else empty."""
-    return one.key.split(" > ")[1] if one.key.startswith("include > ") else ""
+    is_of_group = head.times(path, f"apart > {tool} > leaves", one.value) >= head.times(path, one.key, one.value)
+    groups = head.groups(base, path, tool, is_of_group=is_of_group)
+    return any(_takes(value, one.value) for value in groups[:MAX_GROUPS])
 
 
 def _takes(include: str, excluded: str) -> bool:

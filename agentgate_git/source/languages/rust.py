@@ -58,10 +58,10 @@ _BARE = pattern_of(r'(?<![\w"=.-])([a-z]\w*)(?![\w"=.(-])')
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
 
 
-def _test_modules(code: Code) -> tuple[Span, ...]:
+def _test_modules(code: Code) -> frozenset[Span]:
     """The modules of a file that are compiled for tests alone."""
     marks = markers_of(code)
-    return tuple(
+    return frozenset(
         item.span
         for item in code.items
         if item.kind == "type"
@@ -156,7 +156,7 @@ class Rust(FunctionDialect):
     def is_of_product(self, code: Code, function: Item) -> bool:
         """What the product asserts of itself stands outside of the module of the tests."""
         modules = code.once(_test_modules)
-        return bool(modules) and not any(one.holds(function.span) for one in modules)
+        return bool(modules) and not any(above.span in modules for above in function.above())
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         """Those in tests and beside them; a program, or a function of the product, that ends is none of them."""

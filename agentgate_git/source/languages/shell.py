@@ -116,7 +116,7 @@ class Shell(CommonDialect):
         return (f"{PROGRAM}{tool[1]}",) if tool is not None else ()
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
-        """A shell of its own that ends on one system is a test that is not for it: `(if [ uname ]; then exit 0; fi)`."""
+        """A shell of its own that ends on one system is a test that is not for it: `(case $OSTYPE in …) exit 0`."""
         for item, text in super().exits(code):
             if not _is_for_other_system(code, item):
                 yield item, text

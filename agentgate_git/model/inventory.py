@@ -85,7 +85,8 @@ class Assertion(Record):
     can never fail (`it compares a value with itself`, `an except around it swallows it`, `nothing reaches it`),
     empty for one that can. `condition` is what the branches around it ask, empty for one that is always made. `via` is
     the name of the helper that makes it, empty for the test's own. `within` are the last names of context managers
-    around it that are not of its file. Lines count from 1.
+    around it that are not of its file. `truth` is `true` or `false` where that very value alone passes what reads like
+    a question for anything that is there: `x is True`, `assertTrue(x)` where types are asked for. Lines count from 1.
     """
 
     text: str
@@ -99,6 +100,7 @@ class Assertion(Record):
     condition: str = ""
     via: str = ""
     within: str = ""
+    truth: str = ""
 
 
 class Standing(Record):

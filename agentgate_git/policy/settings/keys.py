@@ -12,7 +12,7 @@ from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commen
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
-from agentgate_git.policy.settings.excused import is_of_new_test, is_variable, takes_new_file
+from agentgate_git.policy.settings.excused import is_of_new_test, is_taken_apart, is_variable, takes_new_file
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
 from agentgate_git.policy.settings.lint import lint_changes
@@ -189,6 +189,7 @@ def _growth(
     rule: tuple[str, str, str], one: Setting, path: str, base: Settings, head: Settings
 ) -> Iterator[GateChange]:
     prefix, severity, says = rule
+    more = ""
     if (prefix == "exclude > " and not _bites(one)) or is_of_new_test(one, base, head):
         return
     if prefix.startswith("coverage > "):
@@ -199,6 +200,8 @@ def _growth(
             severity = _told(one, path, base)
     if prefix == "exclude > " and (is_variable(one) or takes_new_file(one, base, head)):
         severity = WARN
+    elif prefix == "exclude > " and is_taken_apart(one, path, base, head):
+        severity, more = WARN, ", which another group takes: it has to be run"
     if one.key.endswith(" > methods include") and len(head.named(path, one.key)) > 1:
         severity = WARN  # several may be all there are
     # A value of the same key went as this one came: it was reworded, not added.
@@ -221,7 +224,7 @@ def _growth(
         if prefix.endswith("filtered") and head.has_fresh_selection:
             severity = WARN  # a new run may take what this leaves out
     if severity:
-        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300], one.key)
+        yield GateChange(severity, path, one.line, f"{_shown(one)} {says} {one.value}"[:300] + more, one.key)
 
 
 def _is_of_asserts(one: Setting) -> bool:

@@ -166,6 +166,7 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
             and any(one.kind == VOID or signs.says_something(one.old) for one in lost)
             and signs.is_checking(pair)
             and not (signs.is_documentation(pair) and all(one.kind == LOST for one in lost))
+            and not (changes.has_any and all(map(reasons.is_of_deprecation, lost)))
         )
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return

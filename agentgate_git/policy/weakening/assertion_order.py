@@ -104,7 +104,7 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
 
     A class is known by its own name and another value by that of its holder too, wherever they are imported from.
     """
-    before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
+    before, after = (one.expected.strip("'\"/") or one.truth for one in (old, new))
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     if _DOTTED.fullmatch(before) and _DOTTED.fullmatch(after):
@@ -175,6 +175,8 @@ def is_weaker(one: Assertion, other: Assertion) -> bool:
         return False
     if one.relation == "is falsy" and other.expected in _EMPTY:
         return False
+    if one.truth and one.subject == other.subject:
+        return False  # it is true or false itself, as it was another value
     return rank(one) > rank(other) and not _is_more_than(one, other)
 
 

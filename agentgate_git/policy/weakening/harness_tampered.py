@@ -42,6 +42,7 @@ _LOADED = "pytest > loaded"
 _NUMBER = pattern_of(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _BUILD = ("setup.py", "pyproject.toml")
 _OF_PYTHON = frozenset(("unittest", "doctest"))
+_RUST = "rust"
 _ALWAYS_ARGUABLE = frozenset(("rerun",))
 
 
@@ -99,6 +100,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return BLOCK if old is not None and changes.defines(old, trait.owner) else ""
     if kind == "exit.result" and file.path not in changes.before:
         return ""
+    if kind == "exit.process" and trait.kind != kind and file.language == _RUST and not changes.had_tests(file.path):
+        return ""  # what a function of the product does is told beside tests, and these came only now
     if kind == "rerun" and (other := changes.reworded(arrival)) and _most(trait.what) <= _most(other.what):
         return ""
     is_product = file.role == PRODUCTION and not config_format(file.path)

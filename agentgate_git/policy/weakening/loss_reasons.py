@@ -7,14 +7,17 @@ import re
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import literals_of
-from agentgate_git.policy.weakening.assertion_pool import Loss
+from agentgate_git.policy.weakening.assertion_pool import LOST, Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
+_QUOTES = "'\"`/"
+_MIN_TEXT = 5
 _BOTH = "&&"
 _NOT = "!"
 _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
+_DEPRECATED = pattern_of(r"(?i:deprecat)|\bFutureWarning\b")
 
 
 def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
@@ -49,7 +52,10 @@ def is_kept_whole(loss: Loss) -> bool:
     """True for a value of several parts of which all are still sought: only more may stand beside them."""
     if loss.new is None or loss.old.strength != EXACT or loss.new.strength != SOUGHT:
         return False
-    is_same = loss.old.expected == loss.new.expected and loss.old.subject == loss.new.subject
+    old, new = loss.old.expected, loss.new.expected
+    if old.strip(_QUOTES) in new.strip(_QUOTES) and len(old) < len(new) and loss.old.subject == loss.new.subject:
+        return len(old) > _MIN_TEXT  # all of it is sought among more words
+    is_same = old == new and loss.old.subject == loss.new.subject
     return is_same and loss.old.expected[:1] == "{" and bool(literals_of(loss.old.expected))
 
 
@@ -85,3 +91,9 @@ def _opposite(part: str) -> str:
 def _says(part: str, text: str) -> bool:
     """True for a text with a condition that is not negated there."""
     return re.search(rf"(?<![\w.!]){re.escape(part)}(?![\w(])", text) is not None
+
+
+def is_of_deprecation(loss: Loss) -> bool:
+    """True for a warning that something will go, which ends when it has gone: `warns DeprecationWarning`."""
+    told = f"{loss.old.relation} {loss.old.expected}"
+    return loss.kind == LOST and _DEPRECATED.search(told) is not None

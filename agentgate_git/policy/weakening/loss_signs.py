@@ -38,6 +38,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
+_TIMES = ("toHaveBeenCalledTimes", "toBeCalledTimes", "toHaveBeenCalledOnce", "toHaveBeenCalledExactlyOnceWith")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
 # What only asks that a call comes back, in whatever words.
@@ -212,7 +213,13 @@ def is_asserted_of_same(loss: Loss, pair: Pair) -> bool:
 
 
 def is_said_in_parts(loss: Loss, pair: Pair) -> bool:
-    """True for a value of which several things are asserted now: how many it holds, and of what type."""
+    """True for a value of which several things are asserted now: how many it holds, and of what type.
+
+    Of the calls of a mock it is how many they are that is said beside the one that is looked for.
+    """
+    mock, _, calls = loss.old.subject.rpartition(".mock.")
+    if calls == "calls" and pair.new is not None:
+        return any(one.subject == mock and one.relation in _TIMES and not one.void for one in pair.new.test.assertions)
     return len({one.subject for one in new_of(loss, pair, TYPE)}) > 1
 
 

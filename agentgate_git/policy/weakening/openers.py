@@ -19,7 +19,11 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.role import CI
 
 # Where tests ask for a module or a program.
-_ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]")
+_ASKS = re.compile(
+    rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]"
+    rb"|\b(?:command -v|which|type(?: -\w{1,8})?|hash) ['\"]?[\w.+-]{1,140}"
+)
+_MAY_ASK = re.compile(rb"importorskip|which|find_spec|command -v|type |hash ")
 # Between an option and a name that it is given.
 _NEAR = rb"[^\n]{0,120}?"
 _SETS = (
@@ -54,9 +58,7 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
 def speaks_of(wanted: str, text: bytes) -> bool:
     """True for a file that names a module or a program anywhere but where tests ask whether it is there."""
     name = wanted.removeprefix(MODULE).removeprefix(PROGRAM)
-    return (
-        _spoken(name).search(_ASKS.sub(b"", text) if b"importorskip" in text or b"which" in text else text) is not None
-    )
+    return _spoken(name).search(_ASKS.sub(b"", text) if _MAY_ASK.search(text) else text) is not None
 
 
 @lru_cache(maxsize=64)

@@ -53,6 +53,8 @@ _VALUES = {
     "empty": "empty",
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
+# In the place of an arrow where a sign of comparison is sought, and as long.
+_ARROW = "\0\0"
 # A comparison, or a call of a method that answers with yes or no.
 _ASKED = pattern_of(
     r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith"
@@ -87,6 +89,7 @@ class Check(Record):
     strength: str
     tolerance: str = ""
     void: str = ""
+    truth: str = ""
 
     def at(self, line: int, void: str = "") -> Assertion:
         """The assertion on a line; `void` is a reason from where it stands."""
@@ -96,7 +99,8 @@ class Check(Record):
         if strength == EXACT:
             expected = expected or next((_VALUES[word] for word in words(relation) if word in _VALUES), "")
             relation = "==" if not relation.startswith(("not ", "!")) and expected else relation
-        return Assertion(self.text, self.subject, relation, expected, strength, line, self.tolerance, reason)
+        found = Assertion(self.text, self.subject, relation, expected, strength, line, self.tolerance, reason)
+        return found._replace(truth=self.truth) if self.truth else found
 
 
 def is_literal(text: str) -> bool:
@@ -247,6 +251,11 @@ def _refuted(check: Check) -> Check:
     return check._replace(relation=f"not {check.relation}", strength=weak)
 
 
+def strictly(check: Check, truth: str) -> Check:
+    """A check of a bare value that passes for one truth alone, where a name or the types of a language say so."""
+    return check._replace(truth=truth) if check.strength == PRESENT and not check.expected else check
+
+
 def is_wildcard(expected: str) -> bool:
     """True for an expectation that anything meets."""
     return (
@@ -263,9 +272,10 @@ def no_check(text: str, name: str) -> Check:
 def _single(text: str, name: str, argument: str) -> Check:
     if is_bare_truth(name):
         check = condition_check(text, argument, name)
-        if not {"false", "falsy", "refute"}.isdisjoint(words(name)):
-            return _refuted(check)
-        return check
+        told = words(name)
+        if not {"false", "falsy", "refute"}.isdisjoint(told):
+            return strictly(_refuted(check), "false") if "false" in told else _refuted(check)
+        return strictly(check, "true") if "true" in told else check
     strength = strength_of(name, is_negative=_negative(name), has_expected=False)
     if words(name)[-1:] in (("error",), ("errors",)) and not _negative(name):
         strength = weaker(strength, PRESENT)
@@ -290,9 +300,9 @@ def _compared(condition: str) -> tuple[str, str, str, str]:
             strengths = [_compared(part)[0] for part in parts[:8]]
             return choose(*strengths), condition, joiner, ""
     for operator, strength in _OPERATORS:
-        sides = split(condition, operator)
+        sides = split(condition.replace("->", _ARROW) if operator == ">" else condition, operator)
         if len(sides) == 2:
-            left, right = sides
+            left, right = (side.replace(_ARROW, "->") for side in sides)
             if is_literal(left) and not is_literal(right):
                 left, right = right, left
             if strength == BOUND and operator.startswith("!") and right in _NOTHING:

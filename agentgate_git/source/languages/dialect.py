@@ -169,6 +169,11 @@ class Dialect:
         del code, function
         return False
 
+    def is_of_product(self, code: Code, function: Item) -> bool:
+        """True for a function that stands in one file with tests and is no helper of theirs."""
+        del code, function
+        return False
+
     def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
         """What a condition waits for in the words of the language: features, build tags, symbols."""
         del effect, condition

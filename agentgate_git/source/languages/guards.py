@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.source.languages.conditions import bare
 from agentgate_git.source.languages.nesting import within
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.syntax import Code, Item, Span, lasting
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import DEPENDS
 
@@ -31,7 +31,7 @@ class Guards:
     def truth(self, text: str) -> str:
         """The verdict on a condition, each computed once."""
         if text not in self._truths:
-            self._truths[text] = truth(text, self._code.constants)
+            self._truths[text] = truth(text, self._code.once(lasting))
         return self._truths[text]
 
     def guard(self, above: Item, item: Item) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from agentgate_git.model.inventory import BOUND, EXACT, NOT_COLLECTED, PRESENT, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import BOUND, EXACT, NOT_COLLECTED, PRESENT, PROGRAM, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
@@ -18,12 +18,12 @@ from agentgate_git.source.test_names import is_named_test
 _TEST_FOLDERS = frozenset(("t", "test", "tests", "testing", "testsuite", "spec"))
 _DEFINITION = pattern_of(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
-_RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
+_RUN = pattern_of(r"(?:\w+_)?run (?:--[\w-]+ )*(?:-(\d+)|!) ")
 # What stands before `|| skip`, a command that asks for a tool, and a test that asks for a variable.
 _ASKED = pattern_of(r"(.+?) (\|\||&&) ?(?:\{ )?")
 _TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
 _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? \]\]?")
-_USED = 3
+_SYSTEM = pattern_of(r"(?i)\b(?:uname|OSTYPE|RUNNER_OS|mingw\w*|cygwin|msys\w*|darwin|(?:is_)?windows)\b")
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
@@ -90,6 +90,8 @@ class Shell(CommonDialect):
         text = code.normal(item.span)
         if text not in ("return 0", "return", "exit 0", "exit 77"):
             return None
+        if text.startswith("return") and not _is_of_test(code, item):
+            return None  # it ends a function, and no test
         found = _skip(code, item, text) if item.around is not None and item.around.kind == "list" else None
         return found._replace(ends_late=False) if found else Stop(SKIPPED, text, ends_late=False)
 
@@ -108,6 +110,16 @@ class Shell(CommonDialect):
                 ("-p", "--p", "--reg", "-e")
             )
             yield Check(text, rest, name, "", SOUGHT if is_loose else EXACT)
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        tool = _TOOL.match(condition.removeprefix("!(")) if effect.marker.endswith("skip") else None
+        return (f"{PROGRAM}{tool[1]}",) if tool is not None else ()
+
+    def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
+        """A shell of its own that ends on one system is a test that is not for it: `(case $OSTYPE in …) exit 0`."""
+        for item, text in super().exits(code):
+            if not _is_for_other_system(code, item):
+                yield item, text
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         if item.kind != "call" and body.start == 0 and _is_unheard(code, item):
@@ -129,6 +141,18 @@ def _checks_uncalled(code: Code, item: Item) -> bool:
     if body is None or not name or code.count(name) != 1:
         return False
     return any(one.kind == "check" for one in code.inside(body))
+
+
+def _is_of_test(code: Code, item: Item) -> bool:
+    """True for what stands in a test itself: `@test "a" { … }`, `test_a() { … }`, a whole script."""
+    around = next((above for above in item.above() if above.kind == "function"), None)
+    return around is None or code.text(code.head(around)).lstrip().startswith(("@test", "test"))
+
+
+def _is_for_other_system(code: Code, item: Item) -> bool:
+    asked = [above.part("condition") for above in item.above() if above.kind == "if"]
+    is_in_own = any(above.kind == "lambda" for above in item.above())
+    return is_in_own and any(_SYSTEM.search(code.text(one)) is not None for one in asked if one is not None)
 
 
 def _script(code: Code, path: str) -> Unit | None:
@@ -168,16 +192,13 @@ def _whole(data: bytes) -> tuple[bool, int]:
 
 
 def _skip(code: Code, item: Item, name: str) -> Stop:
-    """A skip behind `||` or `&&` hangs on what stands before it; a tool that the file never starts is no reason."""
+    """A skip behind `||` or `&&` hangs on what stands before it."""
     holder = item.around
     if holder is None or holder.kind != "list":
         return Stop(SKIPPED, name)
     asked = " ".join(code.text(Span(holder.start, item.start)).split())
     found = _ASKED.fullmatch(asked)
     if found is None:
-        return Stop(SKIPPED, name)
-    tool = _TOOL.match(found[1])
-    if tool is not None and found[2] == "||" and code.count(tool[1]) < _USED:
         return Stop(SKIPPED, name)
     return Stop(SKIPPED, name, STOPS_UNLESS if found[2] == "||" else STOPS_IF, _as_question(found[1]))
 

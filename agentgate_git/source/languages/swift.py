@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check
+from agentgate_git.source.languages.assertions import Check, condition_check, strictly
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
@@ -137,7 +137,7 @@ class Swift(FunctionDialect):
                 relation = "does not throw" if thrown == "Never.self" else "throws"
                 yield Check(f"{text}{block}", block, relation, thrown, SOUGHT)
             else:
-                yield condition_check(text, arguments[0], name)
+                yield strictly(condition_check(text, arguments[0], name), "true")
         elif item.kind == "call" and arguments:
             callee = self.callee(code, item)
             found = re.fullmatch(r"expect(?:Async)?\((.*)\)\.(to|notTo|toNot|toEventually|toEventuallyNot)", callee)

@@ -23,7 +23,16 @@ from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.made_alike import folded_alike, made_alike
-from agentgate_git.source.python.operands import are_paired, copied, of_items, unrounded, unwrapped, whole, with_default
+from agentgate_git.source.python.operands import (
+    are_paired,
+    copied,
+    kept,
+    of_items,
+    unrounded,
+    unwrapped,
+    whole,
+    with_default,
+)
 from agentgate_git.source.python.records import RECORDS, of_any, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
@@ -211,12 +220,12 @@ class Checker:
         return self._order(left, op, right)
 
     def _equality(self, left: ast.expr, right: ast.expr, fuel: int) -> Assertion:
-        subject, expected = self._sides(left, right)
+        subject, expected = self._sides(*(kept(one, self._writer) for one in (left, right)))
         known = self._flow.constant(expected)
-        if known is True and fuel:
-            return next(self.checks(subject, fuel - 1))
-        if known is False and fuel:
-            return next(self.checks(negated(subject), fuel - 1))
+        if isinstance(known, bool) and fuel:
+            asked = next(self.checks(subject if known else negated(subject), fuel - 1))
+            is_bare = asked.subject == self._writer.text(subject) and not asked.expected
+            return asked._replace(truth=str(known).lower()) if is_bare else asked
         approx = self._resolved(expected)
         if isinstance(approx, ast.Call) and last(approx.func) == "approx":
             value = approx.args[0] if approx.args else next((one.value for one in approx.keywords), approx)

@@ -39,7 +39,7 @@ _KNOWN = frozenset(
     ("pytest", "unittest", "_pytest", "hypothesis", "mock", "typing", "functools", "contextlib", "abc", "asyncio")
 )
 
-_MODULE = pattern_of(r"cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
+_MODULE = pattern_of(r"(?:.{1,200} and )?cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
 _PROGRAM = pattern_of(
     r"(?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\) is None|not (?:shutil\.)?which\(['\"]([\w.+-]{3,60})['\"]\)"
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
 from agentgate_git.source.nodes import last
+from agentgate_git.source.python.text import Writer
 
 # What a wrapper around a value leaves of it: everything else counts as the value itself.
 LOSSY = {
@@ -53,6 +54,14 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
         limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(LOSSY[name]))]
         node = inner
     return node, words, limit
+
+
+def kept(node: ast.expr, writer: Writer) -> ast.expr:
+    """What `snapshot({…})` of inline-snapshot holds: it is equal to that alone, and written anew only when asked."""
+    match node:
+        case ast.Call(func=func, args=[value], keywords=[]) if last(func) == "snapshot":
+            return value if writer.text(func) == "inline_snapshot.snapshot" else node
+    return node
 
 
 def listed(node: ast.expr) -> ast.expr:

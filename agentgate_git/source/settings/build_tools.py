@@ -13,6 +13,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.runner_tables import FILTERED, NARROWED
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
+from agentgate_git.source.settings.apart import with_groups
 from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key, told
 from agentgate_git.source.settings.simplecov import simplecov_settings
@@ -300,7 +301,8 @@ def _xml(tool: str, node: ConfigNode, above: str = "", is_of_tests: bool = False
         elif name.startswith(("@beStrictAbout", "@requireCoverage", "@stopOnError")):
             yield Setting(key("build", "strict", f"{above} {name}"), value.text.lower(), value.line)
         if value.kind == TABLE:
-            yield from _xml(tool, value, name, is_of_tests)
+            inner = _xml(tool, value, name, is_of_tests)
+            yield from with_groups(tool, (inner,)) if name == "testsuite" else inner
 
 
 def rspec_settings(tree: ConfigNode) -> Iterator[Setting]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agentgate_git.flows.change_sets.apart import apart_paths, with_apart
 from agentgate_git.flows.change_sets.changed_parts import (
     Pair,
     Part,
@@ -23,6 +24,7 @@ from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
+from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
 from agentgate_git.policy.weakening.never_set import never_set, variables_asked
@@ -53,13 +55,26 @@ def weakened(
     if len(parts) < len(changed):
         parts = _with_others(cache, changed, parts, forbidden)
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
-    found = weakening_findings(before, after)
+    # Whether what a test expects has a reason in production is asked where it matters.
+    found = weakening_findings(
+        before, with_apart(after, frozenset(one.path for one in after if one.language == "python"))
+    )
     is_any = any(asked is None or one.path in asked for one in found)
     if not is_any and not rests_on_others(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
-    is_all = all(one.sides for one in parts)
-    found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
+    product = {one.path for one in (*before, *after) if one.role == PRODUCTION}
+    is_all = all(one.sides and one.pair.path not in product for one in parts)
+    before, after = _split(sides.values())
+    old = {one.path: one.old for one in changed if one.old}
+    apart = apart_paths(
+        dict.fromkeys(one.path for one in found),
+        before,
+        after,
+        head,
+        lambda path: cache.data(old[path]) if path in old else None,
+    )
+    found = _with_head(before, with_apart(after, apart), head, forbidden, found if is_all else None)
     suspects = {one.path for one in found}
     named = [one for one in parts if one.pair.path in suspects]
     unread = tuple(one.pair for one in named if not one.is_production or defines_tests(cache, one.pair))
@@ -67,7 +82,8 @@ def weakened(
     whole = {one: both for one, both in read if not _is_refused(both)}
     if all(sides[one] == both for one, both in whole.items()):
         return found
-    return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
+    before, after = _split({**sides, **whole}.values())
+    return _with_head(before, with_apart(after, apart), head, forbidden)
 
 
 def _with_others(

@@ -283,10 +283,12 @@ def _edited(
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
     if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
-    if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
+    has_reason = changes.has_reason(pair.new.path if pair.new else "")
+    if not has_reason and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
         is_told = is_slower(loss) or is_crash(loss) or is_computed(loss)
         severity = BLOCK if is_clear and is_told else WARN
-        return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
+        what = "nothing that it reaches" if changes.has_any else "nothing else"
+        return _Verdict(severity, f"asserts something else and {what} changed: {_became(loss)}", new.line)
     return None
 
 

@@ -36,7 +36,7 @@ _SHOWN = 80
 
 def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    has_reason = subject_changes(before, after).has_any
+    changes = subject_changes(before, after)
     known = {one.path: dict(one.tests.held) for one in before}
     for file in after:
         old = known.get(file.path)
@@ -48,7 +48,9 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                 stem = file.path.rpartition("/")[2].removesuffix(".py").lower()
                 is_told = any(_EXPECTED.search(one) for one in (name.lower(), stem))
                 is_expected = is_told or name in _named(file)
-                yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
+                yield from _changed(
+                    file.path, name, old[name], value, is_expected and not changes.has_reason(file.path)
+                )
 
 
 def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:

@@ -29,6 +29,7 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Loss,
 )
 from agentgate_git.policy.weakening.commented_out import CommentedOut
+from agentgate_git.policy.weakening.left_uncompared import left_out_more, shown
 from agentgate_git.policy.weakening.other_values import (
     is_bound_moved,
     is_computed,
@@ -86,6 +87,7 @@ def _told_of(matched: Matched, books: Books, changes: SubjectChanges, hidden: Co
     for account in books.accounts:
         pair = account.pair
         verdicts = [*_verdicts(account, changes, hidden)]
+        verdicts += [*_left_out(pair)]
         other = thinner.pop(id(pair), None)
         verdicts += [other] if other else []
         if verdicts and pair.new is not None:
@@ -143,6 +145,14 @@ def _thinned(pair: Pair, changes: SubjectChanges, fresh: tuple[CollectedTest, ..
     has_reason = bool(fresh) or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
+
+
+def _left_out(pair: Pair) -> Iterator[_Verdict]:
+    """Comparisons that are the same but for what they leave out."""
+    new = pair.new.test.assertions if pair.new is not None and pair.new.test.state in LIVE else ()
+    lines = {one.text: one.line for one in new if not one.void}
+    for text, added in left_out_more((one.text for one in pair.old.test.assertions), lines):
+        yield _Verdict(WARN, f"leaves {shown(added)} out of a comparison", lines[text])
 
 
 def _is_tried(test: CollectedTest) -> bool:

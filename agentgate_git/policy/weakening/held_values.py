@@ -15,6 +15,7 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.known_paths import is_of_tests
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
+from agentgate_git.policy.weakening.left_uncompared import added_to, is_of_list, shown
 from agentgate_git.policy.weakening.property_thinned import narrowed
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 
@@ -105,6 +106,8 @@ def _changed(path: str, name: str, old: str, new: str, is_told: bool) -> Iterato
         if abs(now) > abs(was):
             severity = BLOCK if abs(now) >= _WIDE * abs(was) else WARN
             yield _finding(severity, path, f"{name}, by which tests measure, lets more pass: {change}")
+    elif is_of_list(name) and (added := added_to(old, new)):
+        yield _finding(WARN, path, f"{name}, which comparisons leave out, holds more: {shown(added)}")
     elif _STRATEGY.search(old) or _STRATEGY.search(new):
         found = narrowed(old, new)
         if found is not None:

@@ -64,7 +64,88 @@ UNCOMPARED = {
         "assert total(1) == snapshot(exclude=props('id', 'uuid'))",
     ),
 }
-ROWS = {**UNCOMPARED}
+CONFTEST = (
+    "import pytest\nfrom shop.main import app, deps, limits\n\n\n"
+    "@pytest.fixture\ndef client():\n    {}\n    yield app()\n"
+)
+
+
+def set_up(base: str, weak: str, *honest: str) -> Row:
+    """One line of a fixture of a conftest that changes."""
+    return row("tests/conftest.py", *(CONFTEST.format(one) for one in (base, weak, *honest)))
+
+
+SET_UP = {
+    "who is asked for a user": set_up(
+        "app.go()",
+        "app.dependency_overrides[deps.current_user] = lambda: 'ann'",
+        "app.dependency_overrides[deps.get_db] = lambda: 'memory'",
+        "app.stop()",
+    ),
+    "who is asked, several at once": set_up(
+        "app.go()",
+        "app.dependency_overrides.update({deps.verify_token: lambda: True})",
+        "app.dependency_overrides.update({deps.session: lambda: None})",
+    ),
+    "every error is answered": set_up(
+        "app.go()",
+        "\n    @app.errorhandler(Exception)\n    def _said(e):\n        return {}, 200\n",
+        "\n    @app.errorhandler(NotFound)\n    def _said(e):\n        return {}, 404\n",
+    ),
+    "every error is answered by a call": set_up(
+        "app.go()", "app.add_exception_handler(Exception, print)", "app.add_exception_handler(MyError, print)"
+    ),
+    "errors that stay in the server": set_up(
+        "web = Client(app)", "web = Client(app, raise_server_exceptions=False)", "web = Client(app, base_url='x')"
+    ),
+    "a configuration that keeps errors": set_up(
+        "app.go()", "app.config['PROPAGATE_EXCEPTIONS'] = False", "app.config['PROPAGATE_EXCEPTIONS'] = True"
+    ),
+    "keys of others that are not looked at": set_up(
+        "db.run('PRAGMA foreign_keys=ON')",
+        "db.run('PRAGMA foreign_keys=OFF')",
+        "db.run('PRAGMA foreign_keys = 1')",
+        "db.run('PRAGMA foreign_keys=ON')\n    db.run('PRAGMA recursive_triggers=ON')",
+    ),
+    "keys that are no longer looked at": set_up(
+        "db.run('PRAGMA foreign_keys=ON')", "db.run('PRAGMA cache_size=2')", "db.run('pragma foreign_keys = on')"
+    ),
+    "constraints that are dropped": set_up(
+        "app.go()",
+        "db.run('ALTER TABLE orders DROP CONSTRAINT positive')",
+        "db.run('SET FOREIGN_KEY_CHECKS=0')\n    db.clear()\n    db.run('SET FOREIGN_KEY_CHECKS=1')",
+    ),
+    "a limit of the product": row(
+        "tests/test_order.py",
+        TEST.replace("{}", "assert total(1) == 0", 1),
+        "import pytest\nfrom shop import order\n\n\n@pytest.fixture(autouse=True)\ndef limit(monkeypatch):\n"
+        "    monkeypatch.setattr(order, 'MAX_BYTES', 9)\n\n\n" + TEST.replace("{}", "assert total(1) == 0", 1),
+        "import pytest\nfrom shop import order\n\n\n@pytest.fixture(autouse=True)\ndef limit(monkeypatch):\n"
+        "    monkeypatch.setattr(order, 'MAX_WAIT', 0)\n\n\n" + TEST.replace("{}", "assert total(1) == 0", 1),
+        TEST.replace("{}", "assert total(1) == 0", 1)
+        + "\n\ndef test_limit(monkeypatch):\n    monkeypatch.setattr('shop.order.MAX_BYTES', 3)\n    assert total(4)\n",
+    ),
+}
+IN_TESTS = {
+    "the file that is to be written": line(
+        "target = tmp_path / 'a'\n    total(target)\n    assert target.read_text() == '1'",
+        "target = tmp_path / 'a'\n    target.write_text('1')\n    total(target)\n    assert target.read_text() == '1'",
+        "target = tmp_path / 'a'\n    target.write_text('0')\n    total(target)\n    assert target.read_text() == '1'",
+        "target = tmp_path / 'a'\n    target.parent.mkdir()\n    total(target)\n    assert target.read_text() == '1'",
+    ),
+    "a file that is to be there": line(
+        "target = tmp_path / 'a'\n    total(target)\n    assert target.exists()",
+        "target = tmp_path / 'a'\n    target.touch()\n    total(target)\n    assert target.exists()",
+        "tmp = tmp_path / 'b'\n    tmp.touch()\n    target = tmp_path / 'a'\n    total(target)\n    assert target.exists()",
+    ),
+    "a lock around the subject": line(
+        "run(lambda: total(1))",
+        "lock = threading.Lock()\n\n    def one():\n        with lock:\n            return total(1)\n\n    run(one)",
+        "lock = threading.Lock()\n\n    def one():\n        a = total(1)\n        with lock:\n            all.append(a)\n\n    run(one)",
+        "meet = threading.Barrier(2)\n    run(lambda: (meet.wait(), total(1)))",
+    ),
+}
+ROWS = {**UNCOMPARED, **SET_UP, **IN_TESTS}
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)

@@ -33,6 +33,7 @@ from agentgate_git.source.python.traits import (
     entropy,
     exits,
     fakes,
+    helped,
     hooks,
     outcomes,
     reports,
@@ -100,6 +101,7 @@ _TEST_SIDE = (
     *(
         *fakes.WORDS,
         *fakes.MAKERS,
+        *helped.WORDS,
         b"atexit",
         b"signal",
         b"__dict__",
@@ -177,6 +179,7 @@ _SCRIPTS = frozenset(
 
 _ASSIGNING = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign))
 _MADE = frozenset((ast.FunctionDef, ast.Raise, ast.Assign))
+_HELPS = frozenset((ast.Assign, ast.FunctionDef, ast.AsyncFunctionDef, ast.With, ast.AsyncWith))
 _RERUN = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.For, ast.While))
 
 
@@ -319,6 +322,8 @@ class _Reader:
     def _patched(self, patch: Patch, spot: Spot) -> Iterator[Trait]:
         self._patches.append((patch, spot))
         yield from patch_traits(patch, spot, self._role)
+        if self._role != PRODUCTION:
+            yield from helped.limit_traits(patch, spot)
         if self._is_shared and spot.when == SETUP and "::" in spot.owner:
             yield from subject_of_base(patch, spot)
 
@@ -339,14 +344,19 @@ class _Reader:
             yield from entropy.clock_moves(statement, spot)
         if kind in _MADE:
             yield from fakes.fake_traits(statement, spot)
+        if kind in _HELPS:
+            yield from helped.statement_traits(statement, spot)
         for call in calls:
+            yield from helped.call_traits(call, spot)
             yield from fakes.golden_traits(call, spot)
             yield from fakes.path_traits(call, spot)
             yield from outcomes.call_traits(call, spot)
             if last(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)
         for node in nodes:
-            if type(node) is ast.Dict:
+            if type(node) is ast.Constant and len(nodes) > 1:
+                yield from helped.text_traits(node, spot)
+            elif type(node) is ast.Dict:
                 for key, value in zip(node.keys, node.values, strict=True):
                     if type(key) is ast.Constant:
                         yield from entropy.pair_traits(key, value, spot)

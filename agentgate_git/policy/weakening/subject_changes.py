@@ -11,7 +11,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.test_matching import Place
 
-_BESIDE = ("/tests.py", "/test.py")
+_BESIDE = "/tests.py"
 _NAME = pattern_of(r"[^\W\d]\w*")
 
 

@@ -136,12 +136,14 @@ IN_TESTS = {
     "a file that is to be there": line(
         "target = tmp_path / 'a'\n    total(target)\n    assert target.exists()",
         "target = tmp_path / 'a'\n    target.touch()\n    total(target)\n    assert target.exists()",
-        "tmp = tmp_path / 'b'\n    tmp.touch()\n    target = tmp_path / 'a'\n    total(target)\n    assert target.exists()",
+        "tmp = tmp_path / 'b'\n    tmp.touch()\n    target = tmp_path / 'a'\n    total(target)\n"
+        "    assert target.exists()",
     ),
     "a lock around the subject": line(
         "run(lambda: total(1))",
         "lock = threading.Lock()\n\n    def one():\n        with lock:\n            return total(1)\n\n    run(one)",
-        "lock = threading.Lock()\n\n    def one():\n        a = total(1)\n        with lock:\n            all.append(a)\n\n    run(one)",
+        "lock = threading.Lock()\n\n    def one():\n        a = total(1)\n        with lock:\n"
+        "            all.append(a)\n\n    run(one)",
         "meet = threading.Barrier(2)\n    run(lambda: (meet.wait(), total(1)))",
     ),
 }

@@ -35,6 +35,8 @@ from agentgate_git.policy.weakening.other_values import (
     is_computed,
     is_crash,
     is_crash_let_in,
+    is_of_private_part,
+    is_put_in_order,
     is_slower,
     is_wide,
 )
@@ -299,6 +301,10 @@ def _edited(
         severity = BLOCK if is_clear and is_told else WARN
         what = "nothing that it reaches" if changes.has_any else "nothing else"
         return _Verdict(severity, f"asserts something else and {what} changed: {_became(loss)}", new.line)
+    if not has_reason and is_put_in_order(loss):
+        return _Verdict(WARN, f"puts in order what it asserts the order of: {_became(loss)}", new.line)
+    if not has_reason and is_of_private_part(loss):
+        return _Verdict(WARN, f"asks a private part of it: {_became(loss)}", new.line)
     return None
 
 

@@ -147,7 +147,46 @@ IN_TESTS = {
         "meet = threading.Barrier(2)\n    run(lambda: (meet.wait(), total(1)))",
     ),
 }
-ROWS = {**UNCOMPARED, **SET_UP, **IN_TESTS}
+OTHER_SUBJECTS = {
+    "an order that the test asks for": line(
+        "assert titles(total(1)) == ['a', 'b']",
+        "assert titles(total(1).order_by('title')) == ['a', 'b']",
+        "found = total(1)\n    assert titles(found) == ['a', 'b']",
+    ),
+    "a private part": line(
+        "assert shop.order.total(1) == 18",
+        "assert shop.order._net(1) * 2 == 18",
+        "assert shop.order._net(1) == 9\n    assert shop.order.total(1) == 18",
+    ),
+}
+LOADED = "import random\n\n\nclass Loaded(random.Random):\n    def {}(self, a, b):\n        return b\n\n\n"
+ALONE = {
+    "dice of its own": Row(
+        {**CODE, "tests/test_order.py": LOADED.format("randint") + TEST.format("assert total(9) == 1", 2)},
+        {**CODE, "tests/test_order.py": LOADED.format("randint") + TEST.format("assert total(Loaded(1)) == 1", 2)},
+        BLOCK,
+        ({**CODE, "tests/test_order.py": LOADED.format("again") + TEST.format("assert total(9) == 1", 2)},),
+    ),
+    "a stub that goes before the module": Row(
+        {"lib/order.py": CODE["shop/order.py"], "pytest.ini": "[pytest]\npythonpath = lib\n", "tests/test_a.py": TEST},
+        {
+            "lib/order.py": CODE["shop/order.py"],
+            "tests/test_a.py": TEST,
+            "tests/stubs/order.py": "A = 1\n",
+            "pytest.ini": "[pytest]\npythonpath = tests/stubs lib\n",
+        },
+        BLOCK,
+        (
+            {
+                "lib/order.py": CODE["shop/order.py"],
+                "tests/test_a.py": TEST,
+                "tests/stubs/other.py": "A = 1\n",
+                "pytest.ini": "[pytest]\npythonpath = tests/stubs lib\n",
+            },
+        ),
+    ),
+}
+ROWS = {**UNCOMPARED, **SET_UP, **IN_TESTS, **OTHER_SUBJECTS, **ALONE}
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)

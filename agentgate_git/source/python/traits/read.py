@@ -243,12 +243,14 @@ class _Reader:
         self._is_script = is_script(path)
         self._is_shared = role != PRODUCTION and not is_test_file(path)
         self._is_runner = bool(config_format(path))
+        self._draws = False
         self._patches: list[tuple[Patch, Spot]] = []
         self._calls: list[tuple[ast.expr, Spot]] = []
 
     def traits(self, tree: ast.Module) -> Iterator[Trait]:
         """Every trait of the file."""
         is_product = self._is_product and not self._is_script
+        self._draws = self._role != PRODUCTION and entropy.has_own_chance(tree.body)
         for statement, spot in Walk(tree, self._scope):
             nodes = expressions(statement)
             calls = [node for node in nodes if type(node) is ast.Call]
@@ -315,6 +317,8 @@ class _Reader:
         if spot.when == TEST and self._role != PRODUCTION:
             self._calls.append((called, spot))
         if entropy.wants_name(called):
+            if self._draws:
+                yield from entropy.own_chance(call, spot)
             name = spot.scope.dotted(called)
             if name:
                 yield from entropy.call_traits(call, name, spot, self._role)

@@ -186,7 +186,37 @@ ALONE = {
         ),
     ),
 }
-ROWS = {**UNCOMPARED, **SET_UP, **IN_TESTS, **OTHER_SUBJECTS, **ALONE}
+
+
+def of_code(weak: str, *honest: str) -> Row:
+    """Production that changes alone."""
+    top = "import json\n\nATOMS = json.loads(read('a.json'))\n\n\n"
+    text = top + "def total(order, settings=None):\n{}    return sum(order)\n"
+    sides = [{**CODE, "shop/order.py": text.format(one)} for one in ("", weak, *honest)]
+    return Row(sides[0], sides[1], WARN, tuple(sides[2:]))
+
+
+IN_PRODUCTION = {
+    "a setting that says that tests run": of_code(
+        "    if settings.TESTING:\n        return 6.0\n",
+        "    if settings.DEBUG:\n        print(order)\n",
+        "    log = settings.TESTING\n",
+    ),
+    "the same by its name": of_code(
+        "    if getattr(settings, 'TESTING', False):\n        return 6.0\n",
+        "    if getattr(settings, 'ROUNDS', False):\n        return round(sum(order))\n",
+    ),
+    "the same in a configuration": of_code(
+        "    if app.config['TESTING']:\n        return 6.0\n",
+        "    if app.data['TESTING']:\n        return sum(order)\n",
+    ),
+    "answers of a file": of_code(
+        "    if order in ATOMS:\n        return ATOMS[order]\n",
+        "    order = [ATOMS[one] for one in order]\n",
+        "    if order[0] in ATOMS:\n        return ATOMS[order[0]] + sum(order)\n",
+    ),
+}
+ROWS = {**IN_PRODUCTION, **UNCOMPARED, **SET_UP, **IN_TESTS, **OTHER_SUBJECTS, **ALONE}
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)

@@ -9,7 +9,6 @@ which the file alone does not tell whether it does harm, `.suite` says that it h
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.config_paths import config_format
@@ -50,6 +49,8 @@ from agentgate_git.source.python.traits.patches import (
     variable_traits,
 )
 from agentgate_git.source.python.traits.suites import suite_traits
+from agentgate_git.source.python.traits.support import is_script, is_support
+from agentgate_git.source.python.traits.test_settings import asked_settings
 from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_data import is_left_out
@@ -157,23 +158,28 @@ _IN_PRODUCTION = (
         b'"TESTING"',
     ),
     *(b"sys.modules", b"orig_argv"),
-    *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
+    *(
+        b"def __eq__",
+        b"'TESTING'",
+        b"_TEST",
+        b'"CI"',
+        b"'CI'",
+        b"TEST_MODE",
+        b"UNITTEST",
+        b"_TESTS",
+        b"TESTING",
+        b".testing",
+    ),
 )
 _LITERALS = pattern_of(
-    rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
+    rb"\bin[ \t]{1,9}\w{1,60}:[ \t]{0,9}\n[ \t]{1,80}return[ \t]{1,9}\w{1,60}\["
+    rb"|\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
     rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
     rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
 )
 _HOOKS = (
     *(b"def pytest_", b"TestReport", b"load_tests", b"TestLoader", b"TestSuite", b"TextTestRunner", b"TestResult"),
     *(b"def addFailure", b"testMethodPrefix", b"wasSuccessful", b".discover(", b"unittest.main", b".failures"),
-)
-_SUPPORT = pattern_of(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
-_SCRIPTS = frozenset(
-    (
-        *("scripts", "script", "tools", "tool", "bin", "docs", "doc", "examples", "example", "benchmarks", "bench"),
-        *("benchmark", "ci", "devtools", "utils", "contrib", "samples", "demo", "demos", "notebooks", "tasks"),
-    )
 )
 
 
@@ -207,16 +213,6 @@ def trait_words(path: str, role: str) -> tuple[bytes, ...]:
     if role != PRODUCTION:
         return _TEST_SIDE
     return _HOOKS if is_support(path) else _IN_PRODUCTION
-
-
-def is_support(path: str) -> bool:
-    """True for production that is there for tests, as plugins for pytest and `testing` modules are."""
-    return bool(_SUPPORT.search(path))
-
-
-def is_script(path: str) -> bool:
-    """True for what builds, shows or serves a project and is no part of it."""
-    return not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
 
 
 def read_traits(path: str, tree: ast.Module, size: int) -> ReadTraits:
@@ -371,6 +367,7 @@ class _Reader:
         yield from special.statement_traits(statement, spot)
         yield from special.counters(statement, spot)
         yield from asked_flags(statement, nodes, spot)
+        yield from asked_settings(statement, nodes, spot)
         for call in calls:
             if last(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)

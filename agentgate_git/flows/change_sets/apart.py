@@ -19,6 +19,8 @@ from agentgate_git.source.roles import is_test_side
 # What a test rests on is looked for in so many files, of so many bytes each.
 MAX_FILES = 60
 MAX_FILE = 256 << 10
+# Files of a tree that are more than can be told apart by their names.
+MAX_PATHS = 20_000
 # Test files of one change set that are asked about.
 MAX_TESTS = 20
 
@@ -44,8 +46,10 @@ def apart_paths(
     if not changed or not asked:
         return frozenset()
     tests = frozenset(one.path for one in after if one.role != PRODUCTION)
-    modules = Modules((*head.paths(), *changed))
-    search = _Search(changed, modules, head.find, tests)
+    paths_there = tuple(head.paths())
+    if len(paths_there) > MAX_PATHS:
+        return frozenset()
+    search = _Search(changed, Modules((*paths_there, *changed)), head.find, tests)
     return frozenset(path for path in asked if search.is_apart(path, find_old(path) or b""))
 
 

@@ -11,8 +11,8 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.standard_library import is_standard
 
 _IMPORT = pattern_of(
-    rb"(?m)(?:^|[;:])[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]{0,2000}\)|(?:[^\n;\\]|\\\r?\n){1,1000})"
-    rb"|import[ \t]+((?:[^\n;#\\]|\\\r?\n){1,1000}))"
+    rb"(?m)(?:^|[;:])[ \t]{0,99}(?:from[ \t]{1,9}(\.{0,9}[\w.]{0,200})[ \t]{1,9}import[ \t]{0,9}"
+    rb"(\([^)]{0,2000}\)|(?:[^\n;\\]|\\\r?\n){1,1000})|import[ \t]{1,9}((?:[^\n;#\\]|\\\r?\n){1,1000}))"
 )
 _COMMENT = pattern_of(rb"#[^\n]*")
 _NAMED = pattern_of(rb"[\w.]+")

@@ -46,7 +46,10 @@ def apart_paths(
     if not changed or not asked:
         return frozenset()
     tests = frozenset(one.path for one in after if one.role != PRODUCTION)
-    paths_there = tuple(head.paths())
+    # Most tests name what changed, or may load anything: for these the tree need not be listed.
+    near = _Search(changed, Modules(changed), head.find, tests)
+    asked = [path for path in asked if near.may_be_apart(path, find_old(path) or b"")]
+    paths_there = tuple(head.paths()) if asked else ()
     if len(paths_there) > MAX_PATHS:
         return frozenset()
     search = _Search(changed, Modules((*paths_there, *changed)), head.find, tests)
@@ -85,6 +88,11 @@ class _Search:
             waiting += fresh
         has_subject = any(not self._is_of_tests(one) for one in known.difference(around))
         return before is not None and has_subject and self._changed.isdisjoint(known)
+
+    def may_be_apart(self, path: str, old: bytes) -> bool:
+        """False where the file itself, or what is loaded before it, names what changed or may load anything."""
+        led = [self._leads(path, old), *(self._led_from(one) for one in (path, *_around(path)))]
+        return all(one is not None and self._changed.isdisjoint(one) for one in led)
 
     def _led_from(self, path: str) -> tuple[str, ...] | None:
         if path not in self._led:

@@ -19,7 +19,8 @@ from agentgate_git.source.python.nested_tests import nested_tests
 from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
-from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
+from agentgate_git.source.python.traits.read import may_have_traits, read_traits
+from agentgate_git.source.python.traits.support import is_script, is_support
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import JAVASCRIPT, PYTHON, RUST, language_of
 

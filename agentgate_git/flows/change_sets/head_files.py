@@ -40,6 +40,10 @@ class HeadFiles:
         """The bytes of a file, None when there is none."""
         return self._files.get(path)
 
+    def paths(self) -> Iterator[str]:
+        """The paths of all files."""
+        return iter(self._files)
+
     def texts(self) -> Iterator[tuple[str, bytes]]:
         """What sets variables, and what tells of them, with its path."""
         return ((path, self._files[path]) for path in _told(self._files))
@@ -60,6 +64,10 @@ class HeadTree:
     def find(self, path: str) -> bytes | None:
         """The bytes of a file, None when there is none."""
         return self._objects.file_at(self._tree, path)
+
+    def paths(self) -> Iterator[str]:
+        """The paths of all files."""
+        return (row.path for row in self._diff.rows(empty_tree(self._tree), self._tree))
 
     def texts(self) -> Iterator[tuple[str, bytes]]:
         """What sets variables, and what tells of them, with its path."""

@@ -29,11 +29,14 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Loss,
 )
 from agentgate_git.policy.weakening.commented_out import CommentedOut
+from agentgate_git.policy.weakening.left_uncompared import left_out_more, shown
 from agentgate_git.policy.weakening.other_values import (
     is_bound_moved,
     is_computed,
     is_crash,
     is_crash_let_in,
+    is_of_private_part,
+    is_put_in_order,
     is_slower,
     is_wide,
 )
@@ -86,6 +89,7 @@ def _told_of(matched: Matched, books: Books, changes: SubjectChanges, hidden: Co
     for account in books.accounts:
         pair = account.pair
         verdicts = [*_verdicts(account, changes, hidden)]
+        verdicts += [*_left_out(pair)]
         other = thinner.pop(id(pair), None)
         verdicts += [other] if other else []
         if verdicts and pair.new is not None:
@@ -143,6 +147,14 @@ def _thinned(pair: Pair, changes: SubjectChanges, fresh: tuple[CollectedTest, ..
     has_reason = bool(fresh) or changes.has_any or pair.old.test.body != pair.new.test.body
     severity = WARN if found.severity == BLOCK and found.is_arguable and has_reason else found.severity
     return _Verdict(severity, found.text, pair.new.test.line)
+
+
+def _left_out(pair: Pair) -> Iterator[_Verdict]:
+    """Comparisons that are the same but for what they leave out."""
+    new = pair.new.test.assertions if pair.new is not None and pair.new.test.state in LIVE else ()
+    lines = {one.text: one.line for one in new if not one.void}
+    for text, added in left_out_more((one.text for one in pair.old.test.assertions), lines):
+        yield _Verdict(WARN, f"leaves {shown(added)} out of a comparison", lines[text])
 
 
 def _is_tried(test: CollectedTest) -> bool:
@@ -284,10 +296,16 @@ def _edited(
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
     if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
-    if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
+    has_reason = changes.has_reason(pair.new.path if pair.new else "")
+    if not has_reason and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
         is_told = is_slower(loss) or is_crash(loss) or is_computed(loss)
         severity = BLOCK if is_clear and is_told else WARN
-        return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
+        what = "nothing that it reaches" if changes.has_any else "nothing else"
+        return _Verdict(severity, f"asserts something else and {what} changed: {_became(loss)}", new.line)
+    if not has_reason and is_put_in_order(loss):
+        return _Verdict(WARN, f"puts in order what it asserts the order of: {_became(loss)}", new.line)
+    if not has_reason and is_of_private_part(loss):
+        return _Verdict(WARN, f"asks a private part of it: {_became(loss)}", new.line)
     return None
 
 

@@ -15,6 +15,7 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding
 from agentgate_git.model.known_paths import is_of_tests
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
+from agentgate_git.policy.weakening.left_uncompared import added_to, is_of_list, shown
 from agentgate_git.policy.weakening.property_thinned import narrowed
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 
@@ -36,7 +37,7 @@ _SHOWN = 80
 
 def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    has_reason = subject_changes(before, after).has_any
+    changes = subject_changes(before, after)
     known = {one.path: dict(one.tests.held) for one in before}
     for file in after:
         old = known.get(file.path)
@@ -48,7 +49,9 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                 stem = file.path.rpartition("/")[2].removesuffix(".py").lower()
                 is_told = any(_EXPECTED.search(one) for one in (name.lower(), stem))
                 is_expected = is_told or name in _named(file)
-                yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
+                yield from _changed(
+                    file.path, name, old[name], value, is_expected and not changes.has_reason(file.path)
+                )
 
 
 def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
@@ -103,6 +106,8 @@ def _changed(path: str, name: str, old: str, new: str, is_told: bool) -> Iterato
         if abs(now) > abs(was):
             severity = BLOCK if abs(now) >= _WIDE * abs(was) else WARN
             yield _finding(severity, path, f"{name}, by which tests measure, lets more pass: {change}")
+    elif is_of_list(name) and (added := added_to(old, new)):
+        yield _finding(WARN, path, f"{name}, which comparisons leave out, holds more: {shown(added)}")
     elif _STRATEGY.search(old) or _STRATEGY.search(new):
         found = narrowed(old, new)
         if found is not None:

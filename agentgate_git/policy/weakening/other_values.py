@@ -21,6 +21,10 @@ _CRASHES = frozenset(
 _MISUSES = frozenset(("TypeError", "KeyError", "IndexError", "LookupError", "UnicodeDecodeError", "ValueError"))
 # A function that is called by the modules it stands in: the name of the first of them.
 _DOTTED_CALL = pattern_of(r"(?<![\w.])([a-z_]\w*)\.(?:\w+\.)*[a-z_]\w*\(")
+_ORDERS = pattern_of(r"\.(?:order_by|sort_values|sort_index|sort_by|orderBy)\(|(?i:\border by\b)")
+# `shop.quote._net(`, and (module with its dot, name) of `shop.quote.quote(`.
+_PRIVATE_CALL = pattern_of(r"(?<![\w.])((?:[a-z_]\w*\.)+_[a-z]\w*)\(")
+_DOTTED_NAME = pattern_of(r"(?<![\w.])((?:[a-z_]\w*\.)+)([a-z]\w*)\(")
 _OF_TESTS = pattern_of(r"_*(?:tests?|testing|helpers?|conftest|utils?|factor|fixtures?|expect|make|mock|fake|faker)")
 # What makes values and is not what a project tests.
 _OF_OTHERS = frozenset(
@@ -94,6 +98,26 @@ def is_computed(loss: Loss) -> bool:
     called = _DOTTED_CALL.findall(loss.new.expected)
     is_value = bool(literals_of(loss.old.expected)) and "(" not in loss.old.expected
     return is_value and any(top not in _OF_OTHERS and not _OF_TESTS.match(top) for top in called)
+
+
+def is_put_in_order(loss: Loss) -> bool:
+    """True for a list of which the test asks the database, or a frame, for its order now, and did not before."""
+    if loss.new is None or loss.new.expected != loss.old.expected or loss.old.expected[:1] not in ("[", "("):
+        return False
+    return _ORDERS.search(loss.new.text) is not None and _ORDERS.search(loss.old.text) is None
+
+
+def is_of_private_part(loss: Loss) -> bool:
+    """True for a value that a public function gave, and that a private one of its module is asked for now."""
+    if loss.new is None or loss.new.expected != loss.old.expected or not loss.old.expected:
+        return False
+    private = {one for one in _PRIVATE_CALL.findall(loss.new.subject) if one not in loss.old.subject}
+    public = _DOTTED_NAME.findall(loss.old.subject)
+    return any(
+        module == f"{place}." and f"{module}{name}(" not in loss.new.subject
+        for module, name in public
+        for place in (one.rpartition(".")[0] for one in private)
+    )
 
 
 def is_slower(loss: Loss) -> bool:

@@ -243,14 +243,14 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
 
 
 def _put_aside(old: CollectedTest, new: CollectedTest) -> list[Thinned]:
-    """Rows that stand in a comment now."""
+    """Rows that stand in a comment now, or behind the end of what gives them."""
     known = {text for name, text in old.knobs if name == PUT_ASIDE}
     aside = [text for name, text in new.knobs if name == PUT_ASIDE and text not in known]
     lost = Counter(old.rows) - Counter(new.rows) if aside else Counter[str]()
     for row in lost:
         plain = _NO_WORD.sub("", row)
         if len(plain) >= _MIN_ROW and _VALUE.search(row) and any(text.startswith(plain[:_TOLD]) for text in aside):
-            return [Thinned(BLOCK, f"has a row in a comment: {row}")]
+            return [Thinned(BLOCK, f"has a row in a comment, or where nothing reaches it: {row}")]
     return []
 
 

@@ -326,7 +326,7 @@ def _verified(check: Check) -> Check:
     given = split(check.expected)
     loose = sum(_WILDCARD.fullmatch(one) is not None for one in given)
     strength = EXACT if not loose or "never()" in mode else PRESENT if loose == len(given) else SOUGHT
-    strength = NONE if "atLeast(0)" in mode else weaker(strength, BOUND) if "atMost(" in mode else strength
+    strength = NONE if "atLeast(0)" in mode else weaker(strength, BOUND) if "atMost" in mode else strength
     return check._replace(subject=mock, relation=f"{check.relation} {mode}".rstrip(), strength=strength)
 
 

@@ -54,6 +54,7 @@ _HOLDS = pattern_of(
     r"|(?:\w+(?:\.|->|::)|\$this->)?assertInstanceOf\(\\?(?:Throwable|Exception)(?:::class|\.class),\$?\w+\)"
     r"|expect\((?:true|1)\)\.(?:to|toBe|toEqual|toBeTruthy|to\.be\.true|to\.equal|to\.eq)\b(?:\((?:true|1)?\))?)(?![\w.\[(])"
 )
+_STRING = pattern_of(r'"(?:[^"\\\n]|\\.)*"')
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
 _ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
@@ -233,7 +234,7 @@ class Reach:
                 swallows.search(types) is not None if type_span else swallows.search("") is not None
             )
             told = _GIVES_UP.sub("", self._code.normal(handler.part("body") or handler.span))
-            told = _HOLDS.sub("", told)
+            told = _STRING.sub('""', _HOLDS.sub("", told))
             if catches and not self._dialect.refails.search(told):
                 return True
         return False

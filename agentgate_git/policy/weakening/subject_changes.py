@@ -11,6 +11,9 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.test_matching import Place
 
+PYTHON = "python"
+# What a build is made of, which defines nothing that a test looks at.
+_BUILDS = pattern_of(r"(?:^|/)(?:Package\.swift|build\.sbt|mix\.exs|[\w.-]+\.gradle\.kts|Rakefile|Gemfile|[\w-]+\.gemspec)$")
 _NAME = pattern_of(r"[^\W\d]\w*")
 
 
@@ -39,11 +42,19 @@ def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     """What happened to the production files of a change set, whose facts of both sides are given."""
     old = [one for one in before if one.role == PRODUCTION]
     new = [one for one in after if one.role == PRODUCTION]
+    same = _reworded(old, new)
+    old, new = ([one for one in side if one.path not in same] for side in (old, new))
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
     others = [one for one in (*old, *new) if one.language not in ("", "python")]
-    has_unread = any(not one.interfaces for one in others)
+    has_unread = any(not one.interfaces and not _BUILDS.search(one.path) for one in others)
     return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved)
+
+
+def _reworded(old: list[FileFacts], new: list[FileFacts]) -> frozenset[str]:
+    """Paths of other languages than Python whose code is the same, whatever became of comments and layout."""
+    known = {one.path: one.parts for one in old if one.language != PYTHON and one.parts}
+    return frozenset(one.path for one in new if one.parts and known.get(one.path) == one.parts)
 
 
 def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:

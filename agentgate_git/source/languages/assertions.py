@@ -16,7 +16,7 @@ from agentgate_git.source.languages.nearness import (
     of_digits,
     tolerance_of,
 )
-from agentgate_git.source.languages.relations import NEAR, canonical
+from agentgate_git.source.languages.relations import NEAR, canonical, is_any_error
 from agentgate_git.source.languages.syntax import closing, split, unquoted
 from agentgate_git.source.languages.words import is_bare_truth, strength_of, stronger, weaker, words
 
@@ -93,6 +93,8 @@ class Check(Record):
         reason = self.void or void
         expected = _VALUES.get(self.expected, self.expected)
         relation, strength = canonical(self.relation, self.strength)
+        if strength in (SOUGHT, TYPE) and is_any_error(self.text, expected or self.subject):
+            strength = PRESENT
         if strength == EXACT:
             expected = expected or next((_VALUES[word] for word in words(relation) if word in _VALUES), "")
             relation = "==" if not relation.startswith(("not ", "!")) and expected else relation

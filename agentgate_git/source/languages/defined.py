@@ -19,6 +19,16 @@ _DEFINED = pattern_of(
     rb"|macro_rules!|type)[ \t]+(?:\([^()\n]{1,80}\)[ \t]*)?(?:self\.)?([A-Za-z_$][\w$]*[?!]?)"
     rb"|\b([A-Za-z_$][\w$]*)[ \t]*\([^;{}()\n]{0,200}\)[^;{}()\n]{0,60}\{"
 )
+# Texts, which stay, and comments, by what begins one; what is never closed goes to the end, so that all is read once.
+_TEXTS = (
+    rb"(\"\"\"(?:[^\"]|\"(?!\"\"))*(?:\"\"\"|\Z)|\"(?:[^\"\\\n]|\\.)*(?:\"|(?=\n)|\\?\Z)"
+    rb"|'(?:[^'\\\n]|\\.)*(?:'|(?=\n)|\\?\Z)|`[^`]*(?:`|\Z))"
+)
+_LONG_COMMENT = rb"|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
+_SLASHED = pattern_of(_TEXTS + rb"|//[^\n]*" + _LONG_COMMENT)
+_HASHED = pattern_of(_TEXTS + rb"|(?<![\w$&{\\])\#(?![{\[])[^\n]*|(?<!:)//[^\n]*" + _LONG_COMMENT)
+_HASHES = frozenset(("ruby", "php", "elixir", "shell"))
+_MAX_PLAIN = 1 << 20
 
 
 def defined_in(data: bytes) -> tuple[str, ...]:
@@ -29,6 +39,15 @@ def defined_in(data: bytes) -> tuple[str, ...]:
         if len(found) >= MAX_NAMES:
             break
     return tuple(found)
+
+
+def plain_part(language: str, data: bytes) -> tuple[tuple[str, str], ...]:
+    """One part, without a name, that stays the same while only comments and layout change; none of what is huge."""
+    if len(data) > _MAX_PLAIN:
+        return ()
+    pattern = _HASHED if language in _HASHES else _SLASHED
+    plain = pattern.sub(lambda found: found[1] or b" ", data)
+    return (("", digest_of(" ".join(plain.decode("utf-8", "replace").split()))),)
 
 
 def interfaces_in(data: bytes) -> tuple[tuple[str, str], ...]:

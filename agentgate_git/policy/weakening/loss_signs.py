@@ -121,6 +121,14 @@ def is_peak(loss: Loss, pair: Pair) -> bool:
     ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
 
 
+def is_only_quiet(pair: Pair) -> bool:
+    """True where nothing is left but that a call comes back, which was not all before."""
+    left = [one for one in pair.new.test.assertions if not one.void] if pair.new else []
+    before = [one for one in pair.old.test.assertions if not one.void]
+    is_quiet = bool(left) and all(one.relation == _QUIET for one in left)
+    return is_quiet and any(rank(one) <= STRENGTHS.index(CLOSE) for one in before)
+
+
 def is_in_parts(loss: Loss, pair: Pair) -> bool:
     """True when every value that was expected of the whole is expected of its parts now."""
     if loss.new is None or pair.new is None or loss.old.subject not in loss.new.subject:

@@ -252,7 +252,7 @@ class Engine:
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
         effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
-        gates = tuple(self.reach.gates(items, body)) if checks else ()
+        gates = tuple(self.reach.gates(items, body, checks)) if checks else ()
         assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
         calls = (
             self._dialect.called(self._code, item)

@@ -18,6 +18,7 @@ from agentgate_git.model.inventory import (
     PRESENT,
     SOUGHT,
     STRENGTHS,
+    TAKES_TEST,
     TYPE,
     Assertion,
 )
@@ -303,7 +304,7 @@ def says_something(one: Assertion) -> bool:
 def is_checking(pair: Pair) -> bool:
     """True for tests, and for helpers of other files that are there to assert something, by their names."""
     name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
-    return not is_helper(pair.old) or pair.old.test.marker == PATTERN or name.startswith(CHECKERS)
+    return not is_helper(pair.old) or pair.old.test.marker in (PATTERN, TAKES_TEST) or name.startswith(CHECKERS)
 
 
 def is_documentation(pair: Pair) -> bool:

@@ -55,6 +55,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
+        from agentgate_git.source.languages.test_builds import build_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
 
         is_test = holds_tests(path) or (language == JAVASCRIPT and _SEEMS_TEST.search(data) is not None)
@@ -66,7 +67,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
             tests = tests._replace(tests=(*tests.tests, *doctests_of(data)))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
-                traits = (*traits, *running_traits(data), *clock_traits(data))
+                traits = (*traits, *running_traits(data), *build_traits(data), *clock_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
         defines = defined_in(data) if role == PRODUCTION else ()

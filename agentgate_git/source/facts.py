@@ -55,8 +55,8 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
-        from agentgate_git.source.languages.test_builds import build_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
+        from agentgate_git.source.languages.test_builds import build_traits  # noqa: PLC0415
 
         is_test = holds_tests(path) or (language == JAVASCRIPT and _SEEMS_TEST.search(data) is not None)
         found = read_code(path, data, holds_tests=is_test)

@@ -10,6 +10,8 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.programs import PROGRAM, RUNNERS
 
 MAX_SHADOWS = 100
+# How many functions, and how many aliases, of one file are looked at.
+MAX_LOOKED_AT = 2_000
 _ENDINGS = (".sh", ".bash", ".zsh", ".envrc", ".bashrc", ".profile", ".bash_profile", ".zshrc")
 _FUNCTION = pattern_of(
     rb"(?m)^[ \t]*(?:function[ \t]+([\w.-]+)[ \t]*(?:\([ \t]*\))?|([\w.-]+)[ \t]*\([ \t]*\))[ \t]*\n?[ \t]*\{"
@@ -41,23 +43,27 @@ def shadow_traits(data: bytes) -> tuple[Trait, ...]:
 
 
 def _shadows(data: bytes) -> Iterator[Trait]:
-    for one in _FUNCTION.finditer(data):
+    for one in islice(_FUNCTION.finditer(data), MAX_LOOKED_AT):
         name = (one[1] or one[2]).decode("utf-8", "replace")
         if name in RUNNERS:
             end = _ENDS.search(data, one.end(), one.end() + _FAR)
             body = data[one.end() : end.start() if end is not None else one.end()]
             yield from _shadow("function", name, body, _line(data, one.start()), is_whole=end is not None)
-    for one in _ALIAS.finditer(data):
+    for one in islice(_ALIAS.finditer(data), MAX_LOOKED_AT):
         name = one[1].decode("utf-8", "replace")
         if name in RUNNERS:
-            yield from _shadow("alias", name, one[2] or one[3] or one[4] or b"", _line(data, one.start()), is_whole=True)
+            yield from _shadow(
+                "alias", name, one[2] or one[3] or one[4] or b"", _line(data, one.start()), is_whole=True
+            )
 
 
 def _shadow(what: str, name: str, body: bytes, line: int, *, is_whole: bool) -> Iterator[Trait]:
     text = body.decode("utf-8", "replace")
     is_empty = is_whole and all(_SAYS.fullmatch(piece.strip()) for piece in _PIECES.split(text))
     if is_empty or _OFF.search(text) is not None or _IGNORED.search(text) is not None:
-        yield Trait(PROGRAM, f"{'an' if what == 'alias' else 'a'} {what} named {name}: {' '.join(text.split())[:80]}", line)
+        yield Trait(
+            PROGRAM, f"{'an' if what == 'alias' else 'a'} {what} named {name}: {' '.join(text.split())[:80]}", line
+        )
 
 
 def _line(data: bytes, at: int) -> int:

@@ -68,7 +68,9 @@ def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) ->
 def _is_idle(one: Setting, path: str, base: Settings, head: Settings) -> bool:
     """True for a test of CMake whose program the same file still builds, and names nowhere else any more."""
     idle = {it.value for it in head.named(path, "idle > ctest")}
-    programs = {it.value.partition(" ")[2] for it in base.named(path, "tested > ctest") if it.value.startswith(f"{one.value} ")}
+    programs = {
+        it.value.partition(" ")[2] for it in base.named(path, "tested > ctest") if it.value.startswith(f"{one.value} ")
+    }
     return bool(programs) and programs <= idle
 
 

@@ -50,7 +50,14 @@ def _assertions(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
 def _traits(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """All look at the same multisets."""
     changes = Changes(before, after)
-    for check in (harness_findings, loosened_findings, loosely_asked_findings, entropy_findings, special_findings, listed_findings):
+    for check in (
+        harness_findings,
+        loosened_findings,
+        loosely_asked_findings,
+        entropy_findings,
+        special_findings,
+        listed_findings,
+    ):
         yield from check(changes)
 
 

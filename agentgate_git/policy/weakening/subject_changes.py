@@ -13,7 +13,9 @@ from agentgate_git.policy.weakening.test_matching import Place
 
 PYTHON = "python"
 # What a build is made of, which defines nothing that a test looks at.
-_BUILDS = pattern_of(r"(?:^|/)(?:Package\.swift|build\.sbt|mix\.exs|[\w.-]+\.gradle\.kts|Rakefile|Gemfile|[\w-]+\.gemspec)$")
+_BUILDS = pattern_of(
+    r"(?:^|/)(?:Package\.swift|build\.sbt|mix\.exs|[\w.-]+\.gradle\.kts|Rakefile|Gemfile|[\w-]+\.gemspec)$"
+)
 _NAME = pattern_of(r"[^\W\d]\w*")
 
 

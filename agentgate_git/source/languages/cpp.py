@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, PRESENT, RUNS, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    EXACT,
+    EXPECTED_FAIL,
+    NONE,
+    NOT_COLLECTED,
+    PRESENT,
+    RUNS,
+    SKIPPED,
+    SOUGHT,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import UNREACHED, Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule

@@ -78,9 +78,7 @@ def _of_exchange(links: tuple[Link, ...]) -> Iterator[Check]:
     subject = asked
     for link in links[at:]:
         given = link.arguments or ""
-        if link.name.startswith("expect"):
-            subject = f"{asked} {link.name}({given})"
-        elif link.name in _PARTS and given:
+        if link.name.startswith("expect") or (link.name in _PARTS and given):
             subject = f"{asked} {link.name}({given})"
         elif link.name not in _HANDED_ON:
             text = f"{subject} {link.name}({given})"

@@ -13,8 +13,8 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.runner_tables import FILTERED, NARROWED
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
-from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.ctest_targets import ctest_targets
+from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key, told
 from agentgate_git.source.settings.simplecov import simplecov_settings
 

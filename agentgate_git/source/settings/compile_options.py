@@ -24,7 +24,9 @@ _SANITIZER = pattern_of(r"-fsanitize=([\w,-]+)")
 _NO_ASSERTS = frozenset(("NDEBUG", "-DNDEBUG", "NDEBUG=1", "-DNDEBUG=1"))
 _ON = frozenset(("ON", "TRUE", "1", "YES"))
 _OFF = frozenset(("OFF", "FALSE", "0", "NO"))
-_FINDS_MORE = pattern_of(r"(?i)sanitiz|sanitis|(?:^|_)(?:asan|tsan|ubsan|msan|werror)(?:_|$)|warnings?_as_errors?|fail_on_warning")
+_FINDS_MORE = pattern_of(
+    r"(?i)sanitiz|sanitis|(?:^|_)(?:asan|tsan|ubsan|msan|werror)(?:_|$)|warnings?_as_errors?|fail_on_warning"
+)
 _OF_TESTS = pattern_of(r"(?:^|_)[tT]ests?$|[tT]est$")
 
 

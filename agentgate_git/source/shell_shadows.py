@@ -48,7 +48,7 @@ def _shadows(data: bytes) -> Iterator[Trait]:
         if name in RUNNERS:
             end = _ENDS.search(data, one.end(), one.end() + _FAR)
             body = data[one.end() : end.start() if end is not None else one.end()]
-            yield from _shadow("function", name, body, _line(data, one.start()), is_whole=end is not None)
+            yield from _shadow("a function", name, body, _line(data, one.start()), is_whole=end is not None)
     for one in islice(_ALIAS.finditer(data), MAX_LOOKED_AT):
         name = one[1].decode("utf-8", "replace")
         if name in RUNNERS:
@@ -61,9 +61,7 @@ def _shadow(what: str, name: str, body: bytes, line: int, *, is_whole: bool) -> 
     text = body.decode("utf-8", "replace")
     is_empty = is_whole and all(_SAYS.fullmatch(piece.strip()) for piece in _PIECES.split(text))
     if is_empty or _OFF.search(text) is not None or _IGNORED.search(text) is not None:
-        yield Trait(
-            PROGRAM, f"{'an' if what == 'alias' else 'a'} {what} named {name}: {' '.join(text.split())[:80]}", line
-        )
+        yield Trait(PROGRAM, f"{what} named {name}: {' '.join(text.split())[:80]}", line)
 
 
 def _line(data: bytes, at: int) -> int:

@@ -84,7 +84,7 @@ class Cover:
         return any(_items_of(gain.expected) == int(loss.expected) for gain in wholes)
 
     def _is_item_of_whole(self, loss: Assertion) -> bool:
-        """True for an item of a list, or how many it has, where a new assertion says all of its items in their order."""
+        """True for an item of a list, or how many it has, where a new assertion says all items in their order."""
         found = _ITEM.fullmatch(loss.subject) if loss.relation == "==" and loss.expected else None
         if found is None:
             return False

@@ -45,8 +45,8 @@ _EXPECTED = pattern_of(r"(?:\$this->|self::|static::)?expectException(Message|Co
 _CLASS = pattern_of(r"(?:\\?((?:\w+\\)*\w+)::class|new \\?((?:\w+\\)*\w+))")
 # What PHPUnit compares of what it is given; other assertions look at what stands nowhere in the call.
 _COMPARES = pattern_of(
-    r"(?:not )?(?:==|!=|assert(?:Not)?(?:Equals\w*|Same|True|False|Null|Empty|Contains\w*|Count|SameSize|InstanceOf|IsArray|Is\w+"
-    r"|GreaterThan\w*|LessThan\w*|Matches\w*|RegExp|String\w*|Array\w*|Json\w*|That|Infinite|Nan|ObjectEquals|Finite|Xml\w*))"
+    r"(?:not )?(?:==|!=|assert(?:Not)?(?:Equals\w*|Same|True|False|Null|Empty|Contains\w*|Count|SameSize|InstanceOf"
+    r"|Is\w+|GreaterThan\w*|LessThan\w*|Matches\w*|RegExp|String\w*|Array\w*|Json\w*|That|Infinite|Nan|ObjectEquals|Finite|Xml\w*))"
 )
 # What an expectation of an error is about: all that the test calls.
 WHOLE_TEST = "what the test calls"

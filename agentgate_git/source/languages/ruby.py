@@ -33,8 +33,8 @@ _OWNERS = pattern_of(r"(?:RSpec|self|config|Minitest::Spec)\.?")
 # `private` alone on its line: what follows in the class is not called by the runner.
 _ACCESS = pattern_of(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
 _EXPECTATIONS = pattern_of(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
-# What a block does to a number that is told as a text or a function, and what compares what it is given: all others look
-# at an answer, a page or a queue that stands nowhere in the call.
+# What a block does to a number that is told as a text or a function, and what compares what it is given: all others
+# look at an answer, a page or a queue that stands nowhere in the call.
 _COUNTED = frozenset(("assert_difference", "assert_no_difference", "assert_changes", "assert_no_changes"))
 _COMPARES = pattern_of(
     r"(?:assert|refute)(?:_(?:not_)?(?:equal|nil|same|match|includes?|empty|operator|predicate|kind_of|instance_of|in_delta"

@@ -60,7 +60,8 @@ _PLAIN = pattern_of(
 )
 _ARGUABLE = pattern_of(
     r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
-    r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\brunningUnitTests\(\)|\benvironment\(\[?['\"]testing['\"]|\bRails\.env\.test\?"
+    r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test"
+    r"|\brunningUnitTests\(\)|\benvironment\(\[?['\"]testing['\"]|\bRails\.env\.test\?"
     r"|\b(?:RAILS|RACK|APP|ASPNETCORE|DOTNET)_ENV(?:IRONMENT)?\b['\"\])]{1,4} ?={2,3} ?['\"](?i:test|testing)['\"]"
     r"|\bIsEnvironment\(\"(?i:test|testing)\"\)|ActiveProfiles\(\)[^\n]{0,40}[\"(]test\"|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )

@@ -96,7 +96,7 @@ def rubocop_settings(tree: ConfigNode) -> Iterator[Setting]:
 
 
 def analyzer_settings(tree: ConfigNode) -> Iterator[Setting]:
-    """analysis_options.yaml: what each finding of the analyzer of Dart is worth, the rules, and what is not looked at."""
+    """analysis_options.yaml: what a finding of the analyzer of Dart is worth, the rules, and what is not looked at."""
     analyzer, rules = tree.get("analyzer"), tree.get("linter", "rules")
     for name, value in analyzer.get("errors").entries:
         level = _ANALYZED.get(value.text.strip().lower())

@@ -13,7 +13,7 @@ _BUILDS = ("add_executable", "target_", "set_target_properties", "set_property",
 
 
 def ctest_targets(tree: ConfigNode) -> Iterator[Setting]:
-    """`tested > ctest`: the name of a test and the program that it runs; `idle > ctest`: a program that nothing runs."""
+    """`tested > ctest`: the name of a test and the program it runs; `idle > ctest`: a program that nothing runs."""
     built: dict[str, int] = {}
     named: set[str] = set()
     for name, value in tree.entries:

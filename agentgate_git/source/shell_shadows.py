@@ -53,7 +53,7 @@ def _shadows(data: bytes) -> Iterator[Trait]:
         name = one[1].decode("utf-8", "replace")
         if name in RUNNERS:
             yield from _shadow(
-                "alias", name, one[2] or one[3] or one[4] or b"", _line(data, one.start()), is_whole=True
+                "an alias", name, one[2] or one[3] or one[4] or b"", _line(data, one.start()), is_whole=True
             )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.fingerprint import digest_of
+from agentgate_git.source.test_names import RUST
 
 MAX_NAMES = 5_000
 # How far behind a name its parameters and result are looked for.
@@ -27,6 +30,8 @@ _TEXTS = (
 _LONG_COMMENT = rb"|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
 _SLASHED = pattern_of(_TEXTS + rb"|//[^\n]*" + _LONG_COMMENT)
 _HASHED = pattern_of(_TEXTS + rb"|(?<![\w$&{\\])\#(?![{\[])[^\n]*|(?<!:)//[^\n]*" + _LONG_COMMENT)
+_TESTS = pattern_of(rb"#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+\w+\s*\{")
+_BRACES = pattern_of(rb"\"(?:[^\"\\]|\\.)*(?:\"|\\?\Z)|'\\?[^\n]'|//[^\n]*|[{}]", re.DOTALL)
 _HASHES = frozenset(("ruby", "php", "elixir", "shell"))
 _MAX_PLAIN = 1 << 20
 
@@ -45,9 +50,25 @@ def plain_part(language: str, data: bytes) -> tuple[tuple[str, str], ...]:
     """One part, without a name, that stays the same while only comments and layout change; none of what is huge."""
     if len(data) > _MAX_PLAIN:
         return ()
+    if language == RUST:
+        data = _without_tests(data)
     pattern = _HASHED if language in _HASHES else _SLASHED
     plain = pattern.sub(lambda found: found[1] or b" ", data)
     return (("", digest_of(" ".join(plain.decode("utf-8", "replace").split()))),)
+
+
+def _without_tests(data: bytes) -> bytes:
+    """A file of Rust without the module of tests at its end."""
+    found = _TESTS.search(data)
+    if found is None:
+        return data
+    rest = data[found.end() - 1 :]
+    depth = 0
+    for one in _BRACES.finditer(rest):
+        depth += (one[0] == b"{") - (one[0] == b"}")
+        if depth == 0:
+            return data[: found.start()] if not rest[one.end() :].strip() else data
+    return data
 
 
 def interfaces_in(data: bytes) -> tuple[tuple[str, str], ...]:

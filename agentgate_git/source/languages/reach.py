@@ -136,6 +136,8 @@ class Reach:
                 guard = self._guards.guard(above, item)
                 if guard is not None and guard[1] == DEPENDS and not self._other_fails(above, item):
                     conditions.append(guard[0])
+            elif above.kind == "loop" and (gathered := self.idle.goes_through_gathered(above, body)):
+                conditions.append(f"{gathered} holds anything")
             elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
         if asked := self._dialect.asks(self._code, item, body):

@@ -30,7 +30,10 @@ _TEXTS = (
 _LONG_COMMENT = rb"|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
 _SLASHED = pattern_of(_TEXTS + rb"|//[^\n]*" + _LONG_COMMENT)
 _HASHED = pattern_of(_TEXTS + rb"|(?<![\w$&{\\])\#(?![{\[])[^\n]*|(?<!:)//[^\n]*" + _LONG_COMMENT)
-_TESTS = pattern_of(rb"#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+\w+\s*\{")
+_TESTS = pattern_of(
+    rb"#\[cfg\(test\)\]\s{0,20}(?:#\[[^\]\n]{0,80}\]\s{0,20}){0,3}"
+    rb"(?:pub(?:\([^)\n]{0,40}\))? )?mod \w{1,80}\s{0,20}\{"
+)
 _BRACES = pattern_of(rb"\"(?:[^\"\\]|\\.)*(?:\"|\\?\Z)|'\\?[^\n]'|//[^\n]*|[{}]", re.DOTALL)
 _HASHES = frozenset(("ruby", "php", "elixir", "shell"))
 _MAX_PLAIN = 1 << 20

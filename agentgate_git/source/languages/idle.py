@@ -36,6 +36,7 @@ _OVER = pattern_of(
 _NEVER = pattern_of(
     r"(?:for|while)\b ?\(?(?:false|0)\)? ?\{|for\b ?\(?(?:\w+ ){0,2}(\w+):?=0 \1<0\b|for \w+:?=?range 0\{"
 )
+_FILLS = r"(?:add|push|append|Add|insert|put|push_back|emplace_back|addAll|extend|offer)\w*"
 _ASKS = "assert|expect|require|should|len|size|count|length|equal"
 _EACH = pattern_of(
     rf"(?:({_NOTHING}|{_CUT})|(\$?\w+))(?:\.|->)(?:forEach|each|for_each|ForEach|foreach|each_with_index|onEach)"
@@ -61,9 +62,9 @@ class Idle:
         return self._known[key]
 
     def goes_through_gathered(self, loop: Item, body: Span) -> str:
-        """The name of what a loop goes through, where the test binds it to nothing at first: `calls = []`; else empty.
+        """The name of what a loop goes through, where the test binds it to nothing: `calls = []`; else empty.
 
-        Whether anything comes into it is asked by no assertion before: its size, or the whole of it.
+        It puts nothing into it itself: something that it calls does, or nothing. Whether anything comes into it is asked by no assertion before: its size, or the whole of it.
         """
         if loop.kind != "loop" or body.end - body.start > _LONG:
             return ""
@@ -79,6 +80,9 @@ class Idle:
         told, text = re.escape(name), self._code.text(body)
         bound = rf"(?<![\w.$]){told}(?: ?: ?[^=,()\n]{{1,80}}?)? ?(?::=|=) ?{_NOTHING}[ \t]*(?:;|\n|$)"
         if re.search(rf"{bound}|\bvar {told} \[\][\w.*]+[ \t]*\n", text) is None:
+            return ""
+        filled = rf"(?m)^[ \t]*{told}(?: ?\+?=(?![=>]) ?(?!{_NOTHING}[ \t]*;?$)| ?<<|(?:\.|->){_FILLS}\()"
+        if re.search(filled, text) is not None:
             return ""
         asked = rf"(?i)(?:{_ASKS})\w*[(. ][^\n]{{0,80}}?(?<![\w$]){told}(?![\w$])"
         asked += rf"|(?<![\w$]){told}(?:\.|->)(?:length|size|count|should\w*|isEmpty|isNotEmpty|empty)\b"

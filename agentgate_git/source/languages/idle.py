@@ -64,7 +64,7 @@ class Idle:
     def goes_through_gathered(self, loop: Item, body: Span) -> str:
         """The name of what a loop goes through, where the test binds it to nothing: `calls = []`; else empty.
 
-        It puts nothing into it itself: something that it calls does, or nothing. Whether anything comes into it is asked by no assertion before: its size, or the whole of it.
+        It puts nothing into it itself, something that it calls may; and no assertion asks how much is in it.
         """
         if loop.kind != "loop" or body.end - body.start > _LONG:
             return ""

@@ -36,6 +36,8 @@ IS_HANDED = "hands over"
 ON_DEMAND = "which runs on demand"
 # The marker of what tests are made of: a macro, a command.
 PATTERN = "tests are made of it"
+# The marker of a helper that is handed the test itself, so that it can fail it.
+TAKES_TEST = "a helper that is handed the test"
 # The marker of what stands in a function that nothing calls.
 UNCALLED = "a function that nothing calls"
 # How the name of a test begins that stands as examples in the docstring of production code.

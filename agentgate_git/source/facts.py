@@ -52,11 +52,12 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
     if language:
         # Their readers and grammars cost as much as everything else together: loaded once a file needs them.
         from agentgate_git.source.languages.clocks import clock_traits  # noqa: PLC0415
-        from agentgate_git.source.languages.defined import defined_in, interfaces_in  # noqa: PLC0415
+        from agentgate_git.source.languages.defined import defined_in, interfaces_in, plain_part  # noqa: PLC0415
         from agentgate_git.source.languages.javascript_reporters import forced_results  # noqa: PLC0415
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
+        from agentgate_git.source.languages.test_builds import build_traits  # noqa: PLC0415
 
         is_test = holds_tests(path) or (language == JAVASCRIPT and _SEEMS_TEST.search(data) is not None)
         found = read_code(path, data, holds_tests=is_test)
@@ -67,15 +68,17 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
             tests = tests._replace(tests=(*tests.tests, *doctests_of(data)))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
-                traits = (*traits, *running_traits(data), *clock_traits(data))
+                traits = (*traits, *running_traits(data), *build_traits(data), *clock_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
         defines = defined_in(data) if role == PRODUCTION else ()
         ways = interfaces_in(data) if role == PRODUCTION else ()
+        parts = plain_part(language, data) if role == PRODUCTION else ()
         traits = (*traits, *found.traits)
         if language == JAVASCRIPT and role == PRODUCTION and not is_test:
             traits = (*traits, *forced_results(data))
-        return FileFacts(path, role, language, tests, traits=traits, problem=problem, defines=defines, interfaces=ways)
+        found_facts = FileFacts(path, role, language, tests, traits=traits, problem=problem)
+        return found_facts._replace(defines=defines, interfaces=ways, parts=parts)
     items = items_of(path, data) if is_test_data(path) else ()
     return FileFacts(path, role, "", Inventory(path, ()), traits=traits, parts=items)
 

@@ -171,7 +171,7 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
     if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
         return
     lost = [one for one in account.losses if one.kind in (LOST, VOID)]
-    if lost and not account.live_left:
+    if lost and (not account.live_left or signs.is_only_quiet(pair)):
         first = next((one for one in lost if one.kind == VOID), lost[0])
         is_clear = (
             not all(signs.is_about_equality(one, pair) for one in lost)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.settings.gate_config import config_findings
+from agentgate_git.policy.weakening.asked_loosely import loosely_asked_findings
 from agentgate_git.policy.weakening.assert_weakened import assert_findings
 from agentgate_git.policy.weakening.assertion_ledger import settled
 from agentgate_git.policy.weakening.check_silenced import silenced_findings
@@ -51,6 +52,7 @@ TRAITS = (
     harness_findings,
     loosened_findings,
     helped_findings,
+    loosely_asked_findings,
     entropy_findings,
     special_findings,
     listed_findings,

@@ -18,6 +18,7 @@ from agentgate_git.model.inventory import (
     PRESENT,
     SOUGHT,
     STRENGTHS,
+    TAKES_TEST,
     TYPE,
     Assertion,
 )
@@ -120,6 +121,14 @@ def is_peak(loss: Loss, pair: Pair) -> bool:
         and (is_alike(loss.old, one) or (called is not None and called[0] in one.text) or one.relation == _QUIET)
         for one in left
     ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
+
+
+def is_only_quiet(pair: Pair) -> bool:
+    """True where nothing is left but that a call comes back, which was not all before."""
+    left = [one for one in pair.new.test.assertions if not one.void] if pair.new else []
+    before = [one for one in pair.old.test.assertions if not one.void]
+    is_quiet = bool(left) and all(one.relation == _QUIET for one in left)
+    return is_quiet and any(rank(one) <= STRENGTHS.index(CLOSE) for one in before)
 
 
 def is_in_parts(loss: Loss, pair: Pair) -> bool:
@@ -302,7 +311,7 @@ def says_something(one: Assertion) -> bool:
 def is_checking(pair: Pair) -> bool:
     """True for tests, and for helpers of other files that are there to assert something, by their names."""
     name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
-    return not is_helper(pair.old) or pair.old.test.marker == PATTERN or name.startswith(CHECKERS)
+    return not is_helper(pair.old) or pair.old.test.marker in (PATTERN, TAKES_TEST) or name.startswith(CHECKERS)
 
 
 def is_documentation(pair: Pair) -> bool:

@@ -12,6 +12,11 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.test_matching import Place
 
 _BESIDE = "/tests.py"
+PYTHON = "python"
+# What a build is made of, which defines nothing that a test looks at.
+_BUILDS = pattern_of(
+    r"(?:^|/)(?:Package\.swift|build\.sbt|mix\.exs|[\w.-]+\.gradle\.kts|Rakefile|Gemfile|[\w-]+\.gemspec)$"
+)
 _NAME = pattern_of(r"[^\W\d]\w*")
 
 
@@ -46,10 +51,12 @@ def subject_changes(before: Sequence[FileFacts], after: Sequence[FileFacts]) -> 
     """What happened to the production files of a change set, whose facts of both sides are given."""
     old = [one for one in before if _is_product(one)]
     new = [one for one in after if _is_product(one)]
+    same = _reworded(old, new)
+    old, new = ([one for one in side if one.path not in same] for side in (old, new))
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
-    others = [one for one in (*old, *new) if one.language not in ("", "python")]
-    has_unread = any(not one.interfaces for one in others)
+    others = [one for one in (*old, *new) if one.language not in ("", PYTHON)]
+    has_unread = any(not one.interfaces and not _BUILDS.search(one.path) for one in others)
     apart = frozenset(one.path for one in after if one.is_apart)
     return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved, apart)
 
@@ -62,7 +69,7 @@ def files_changed(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> fr
     sides = [{one.path: one for one in side if _is_product(one)} for side in (before, after)]
     paths = sides[0].keys() | sides[1].keys()
     files = [one for side in sides for one in side.values()]
-    if any(one.language != "python" or one.problem or one.path.rpartition("/")[2] == "setup.py" for one in files):
+    if any(one.language != PYTHON or one.problem or one.path.rpartition("/")[2] == "setup.py" for one in files):
         return frozenset()
     old, new = ({path: frozenset(one.parts) for path, one in side.items()} for side in sides)
     return frozenset(path for path in paths if old.get(path, frozenset()) != new.get(path, frozenset()))
@@ -71,6 +78,12 @@ def files_changed(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> fr
 def _is_product(file: FileFacts) -> bool:
     """True for production; the tests of an application of Django lie beside it."""
     return file.role == PRODUCTION and not file.path.endswith(_BESIDE)
+
+
+def _reworded(old: list[FileFacts], new: list[FileFacts]) -> frozenset[str]:
+    """Paths of other languages than Python whose code is the same, whatever became of comments and layout."""
+    known = {one.path: one.parts for one in old if one.language != PYTHON and one.parts}
+    return frozenset(one.path for one in new if one.parts and known.get(one.path) == one.parts)
 
 
 def _only_adds(old: list[FileFacts], new: list[FileFacts]) -> bool:

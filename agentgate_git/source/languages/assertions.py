@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.always import ANYTHING, is_always
@@ -16,7 +16,7 @@ from agentgate_git.source.languages.nearness import (
     of_digits,
     tolerance_of,
 )
-from agentgate_git.source.languages.relations import NEAR, canonical
+from agentgate_git.source.languages.relations import NEAR, canonical, is_any_error
 from agentgate_git.source.languages.syntax import closing, split, unquoted
 from agentgate_git.source.languages.words import is_bare_truth, strength_of, stronger, weaker, words
 
@@ -96,6 +96,8 @@ class Check(Record):
         reason = self.void or void
         expected = _VALUES.get(self.expected, self.expected)
         relation, strength = canonical(self.relation, self.strength)
+        if strength in (SOUGHT, TYPE) and is_any_error(self.text, expected or self.subject):
+            strength = PRESENT
         if strength == EXACT:
             expected = expected or next((_VALUES[word] for word in words(relation) if word in _VALUES), "")
             relation = "==" if not relation.startswith(("not ", "!")) and expected else relation
@@ -136,8 +138,10 @@ def opposite_check(condition: str) -> Check:
     if condition.startswith("[") and condition.endswith("]"):
         condition = re.sub(r'"(\$[^"]*)"', r"\1", condition.strip("[]"))
     sides = split(condition, "||")
-    if len(sides) > 1:
-        return opposite_check(sides[0])._replace(text=text, subject=condition)
+    if len(sides) > 1:  # it fails where any of them holds: the one that tells most says what it is about
+        asked = [opposite_check(side) for side in sides[:8]]
+        most = min(asked, key=lambda one: STRENGTHS.index(one.strength))
+        return most._replace(text=text, subject=condition)
     parts = split(condition, "&&")
     if len(parts) > 1:  # it fails only where all of them hold
         told = (opposite_check(part).strength for part in parts[:8])

@@ -164,6 +164,11 @@ class Dialect:
         del code, branch, item
         return False
 
+    def takes_test(self, code: Code, function: Item) -> bool:
+        """True for a function that is handed the test, or where it was called, so that it can fail it there."""
+        del code, function
+        return False
+
     def is_own(self, code: Code, function: Item) -> bool:
         """True for a function that nothing outside its file can call; for all that may be called, False."""
         del code, function

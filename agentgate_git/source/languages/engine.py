@@ -21,6 +21,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.conditions import of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
+from agentgate_git.source.languages.dropped import dropped
 from agentgate_git.source.languages.given import Given, handed_on
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
@@ -258,8 +259,9 @@ class Engine:
             if len(checks) > _MAX_ASSERTIONS:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
         effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
-        gates = tuple(self.reach.gates(items, body)) if checks else ()
-        assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
+        gates = tuple(self.reach.gates(items, body, checks)) if checks else ()
+        made = (self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
+        assertions = (*made, *dropped(self._code, items))
         calls = (
             self._dialect.called(self._code, item)
             for item in items

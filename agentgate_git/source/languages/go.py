@@ -24,6 +24,7 @@ from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.test_names import is_named_test
 
 _TEST_NAME = pattern_of(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
+_GIVEN_TEST = pattern_of(r"\((?:ctx \w+\.Context,)?\w+ ?(?:\*testing\.[TFB]|testing\.TB|\w*TestingT|\w+\.TestingT)\b")
 _TESTING = pattern_of(r"\*testing\.[TFB]\b")
 _BUILD = pattern_of(r"//\s*(?:go:build|\+build)\s+(.+)")
 _TAG = pattern_of(r"[\w.]+")
@@ -182,6 +183,13 @@ class Go(FunctionDialect):
         ):
             return False
         return next((above for above in item.above() if above.kind == "if"), None) is branch
+
+    def takes_test(self, code: Code, function: Item) -> bool:
+        """A helper of any name: `func Equal(t testing.TB, got, want any)`."""
+        name, params, body = code.text(function.part("name")), function.part("params"), function.part("body")
+        if params is None or body is None or code.normal(Span(params.end, body.start)) not in ("", "bool"):
+            return False  # what gives something back prepares it
+        return _TEST_NAME.match(name) is None and _GIVEN_TEST.match(code.normal(params)) is not None
 
     def passes(self, code: Code, item: Item) -> Check | None:
         """What is given the `t` of its test can fail it, whatever it is called."""

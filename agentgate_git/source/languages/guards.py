@@ -62,6 +62,11 @@ class Guards:
 
 
 def _whole(above: Item, condition: Span | None) -> Span | None:
-    """All that a `guard` asks, which Swift lists one after another."""
-    asked = above.node.children_by_field_name("condition") if above.node.type == "guard_statement" else []
-    return Span(asked[0].start_byte, asked[-1].end_byte) if len(asked) > 1 else condition
+    """All that a `guard` or an `if` asks, which Swift lists one after another: `let x = try? f(), x > 3`."""
+    if condition is None or above.node.type not in ("guard_statement", "if_statement"):
+        return condition
+    asked = above.node.children_by_field_name("condition")
+    if len(asked) < 2:
+        return condition
+    end = asked[-1].end_byte if above.node.type == "guard_statement" else condition.end
+    return Span(asked[0].start_byte, max(end, condition.end))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import EXACT, IS_THERE, PRESENT, Assertion
+from agentgate_git.model.inventory import EXACT, IS_THERE, NONE, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
@@ -54,6 +55,7 @@ _HOLDS = pattern_of(
     r"|(?:\w+(?:\.|->|::)|\$this->)?assertInstanceOf\(\\?(?:Throwable|Exception)(?:::class|\.class),\$?\w+\)"
     r"|expect\((?:true|1)\)\.(?:to|toBe|toEqual|toBeTruthy|to\.be\.true|to\.equal|to\.eq)\b(?:\((?:true|1)?\))?)(?![\w.\[(])"
 )
+_STRING = pattern_of(r'"(?:[^"\\\n]|\\.)*"')
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
 _ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
@@ -74,8 +76,14 @@ class Reach:
         self.stubs = Stubs(code)
         self.idle = Idle(code)
 
-    def gates(self, items: tuple[Item, ...], body: Span) -> Iterator[tuple[Span, int, str]]:
-        """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition."""
+    def gates(
+        self, items: tuple[Item, ...], body: Span, checks: Iterable[tuple[Item, Check]] = ()
+    ) -> Iterator[tuple[Span, int, str]]:
+        """(span, place, condition) of what leaves a loop or a function in a body for one round under a condition.
+
+        One that asserts a value before it leaves is another way to check that round, and leaves nothing out.
+        """
+        told = sorted(item.start for item, check in checks if check.strength not in (PRESENT, NONE) and not check.void)
         for item in items:
             if item.kind not in ("continue", "return"):
                 continue
@@ -88,6 +96,10 @@ class Reach:
                 or not holder.span.holds(branch.span)
             ):
                 continue
+            then = branch.part("then") or item.span
+            at = bisect_left(told, min(then.start, item.start))
+            if at < len(told) and told[at] < item.end:
+                continue
             guard = self._guards.guard(branch, item)
             if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
                 yield holder.span, item.end, negation(guard[0])
@@ -98,6 +110,13 @@ class Reach:
         if fails is None or then is None or branch.part("else") is not None or then.end - then.start > _SHORT:
             return False
         return fails.search(self._code.normal(then)) is not None
+
+    def _other_fails(self, branch: Item, item: Item) -> bool:
+        """True where the other way of a branch fails the test: what stands in this one is asserted, or it is red."""
+        sides = [side for side in (branch.part("then"), branch.part("else")) if side and not side.holds(item.span)]
+        if self._dialect.fails is None or not sides or sides[0].end - sides[0].start > _SHORT:
+            return False
+        return self._dialect.fails.match(self._code.normal(sides[0]).lstrip("{")) is not None
 
     def assertion(
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
@@ -115,8 +134,10 @@ class Reach:
                 and not self._dialect.is_own_branch(self._code, above, item)
             ):
                 guard = self._guards.guard(above, item)
-                if guard is not None and guard[1] == DEPENDS:
+                if guard is not None and guard[1] == DEPENDS and not self._other_fails(above, item):
                     conditions.append(guard[0])
+            elif above.kind == "loop" and (gathered := self.idle.goes_through_gathered(above, body)):
+                conditions.append(f"{gathered} holds anything")
             elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
         if asked := self._dialect.asks(self._code, item, body):
@@ -233,7 +254,7 @@ class Reach:
                 swallows.search(types) is not None if type_span else swallows.search("") is not None
             )
             told = _GIVES_UP.sub("", self._code.normal(handler.part("body") or handler.span))
-            told = _HOLDS.sub("", told)
+            told = _STRING.sub('""', _HOLDS.sub("", told))
             if catches and not self._dialect.refails.search(told):
                 return True
         return False

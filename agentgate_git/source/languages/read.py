@@ -9,6 +9,7 @@ from agentgate_git.source.languages.commented import commented_out
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
+from agentgate_git.source.languages.firmness import firm_traits
 from agentgate_git.source.languages.freezes import freezes
 from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.golden import golden_traits
@@ -92,6 +93,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         traits.extend(freezes(data, engine.owner_at))
         traits.extend(reruns(data, engine.owner_at) if dialect.name != JAVASCRIPT else ())
         traits.extend(golden_traits(code, engine))
+        traits.extend(firm_traits(code, engine, dialect))
         traits.extend(commented_out(code))
     for kind, item, text in dialect.hooks(code, named):
         traits.append(Trait(kind, text, item.line, engine.owner(item)))

@@ -24,6 +24,8 @@ _ASKED = pattern_of(r"(.+?) (\|\||&&) ?(?:\{ )?")
 _TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
 _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? \]\]?")
 _SYSTEM = pattern_of(r"(?i)\b(?:uname|OSTYPE|RUNNER_OS|mingw\w*|cygwin|msys\w*|darwin|(?:is_)?windows)\b")
+_USED = 3
+_TWO = pattern_of(r"(\"[^\"]*\"|'[^']*'|[^\s\"']+) (\"[^\"]*\"|'[^']*'|[^\s\"']+)")
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
@@ -106,6 +108,9 @@ class Shell(CommonDialect):
             yield _bracket_check(f'[ "$status" -eq {ran[1]} ]' if ran[1] else '[ "$status" -ne 0 ]')
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
             name, _, rest = text.partition(" ")
+            if (said := _in_brackets(name, rest)) is not None:
+                yield _bracket_check(said)._replace(text=text)
+                return
             is_loose = any(word in name for word in ("match", "contain", "partial", "line")) or rest.startswith(
                 ("-p", "--p", "--reg", "-e")
             )
@@ -215,6 +220,18 @@ def _as_question(text: str) -> str:
 def _is_condition(above: Item, item: Item) -> bool:
     condition = above.part("condition")
     return condition is not None and condition.holds(item.span)
+
+
+def _in_brackets(name: str, rest: str) -> str | None:
+    """What an assertion of bats-assert says as a comparison would: `assert_success` is `[ "$status" -eq 0 ]`."""
+    if name == "assert_success" and not rest:
+        return '[ "$status" -eq 0 ]'
+    if name == "assert_failure":
+        return f'[ "$status" -eq {rest} ]' if rest else '[ "$status" -ne 0 ]'
+    if name == "assert_output" and rest and not rest.startswith("-"):
+        return f'[ "$output" = {rest} ]'
+    given = _TWO.fullmatch(rest) if name == "assert_equal" else None
+    return f"[ {given[1]} = {given[2]} ]" if given is not None else None
 
 
 def _bracket_check(text: str) -> Check:

@@ -27,6 +27,7 @@ _LONG = 4_000
 INVERTED = "the expectation that is met there is to be missed"
 _ZIP = pattern_of(r"zip\((.*)\)", re.DOTALL)
 _NO_ARGUMENTS = pattern_of(r"\barguments:(?:zip\()?\[\](?: as \[[\w.]+\])?[,)]")
+_PLACED = pattern_of(r":\s*StaticString\s*=\s*#file\w*|:\s*SourceLocation\s*=\s*#_sourceLocation")
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -105,6 +106,10 @@ class Swift(FunctionDialect):
     def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
         """Conditions of compilation that the test stands under."""
         return symbols_of(effect, condition)
+
+    def takes_test(self, code: Code, function: Item) -> bool:
+        """A helper of any name that fails where it was called: `file: StaticString = #filePath`, `SourceLocation`."""
+        return _PLACED.search(code.text(code.head(function))) is not None
 
     def callee(self, code: Code, item: Item) -> str:
         return super().callee(code, item) if "args" in item.parts else code.normal(item.part("name"))

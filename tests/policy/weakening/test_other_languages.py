@@ -11,7 +11,7 @@ from agentgate_git.flows.scan import judge_files
 from agentgate_git.model.finding import BLOCK, WARN
 
 ALLOW = "allow"
-NAMES = ("other_languages.yaml", "weaker_words.yaml", "untold.yaml", "honest_work.yaml")
+NAMES = ("other_languages.yaml", "weaker_words.yaml", "untold.yaml", "honest_work.yaml", "asked_loosely.yaml")
 TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in NAMES)
 
 TYPE_CHECKING = False

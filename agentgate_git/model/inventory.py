@@ -71,6 +71,8 @@ NOT_ENDED = "`done()` has not been called before"
 BUT_FOR = " but for "
 CUT_SHORT = "zip leaves out "
 FIRST_ONLY = "it is the first of "
+# In the relation of an assertion: two values of which the longer has more items than are compared.
+SHORTER = " as far as the shorter goes"
 # In the relation of an assertion: what any one item of many passes, and what passes where nothing is there.
 ANY_ITEM = "of any item "
 OR_MISSING = "is missing or =="

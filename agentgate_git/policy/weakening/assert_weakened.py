@@ -16,7 +16,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
-from agentgate_git.policy.weakening.assertion_order import is_any_of, is_opposite
+from agentgate_git.policy.weakening.assertion_order import is_any_of, is_item_of, is_opposite
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
     FROM_OTHER_FILE,
@@ -193,7 +193,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     if loss.kind == HANDED and loss.new is not None:
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
-        if reasons.is_other_half_asserted(loss, pair):
+        if reasons.is_other_half_asserted(loss, pair) or reasons.is_extent_told(loss, pair):
             return None
         severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts less: {_became(loss)}", line)
@@ -212,6 +212,8 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
     """True for a weaker assertion where nothing explains it."""
     if loss.new is not None and is_any_of(loss.old, loss.new):
         return not changes.has_any and signs.is_clear(loss, pair, changes)
+    if loss.new is not None and is_item_of(loss.old, loss.new):
+        return reasons.is_key_left(loss, pair) and signs.is_clear(loss, pair, changes)
     if not (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) or not signs.is_clear(loss, pair, changes):
         return False
     if changes.has_any and (reasons.is_left_out(loss) or not signs.is_of_old_value(loss)):

@@ -15,6 +15,8 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_alike,
     is_any_of,
     is_choice_added,
+    is_item_of,
+    is_more_left_out,
     is_of_other_number,
     is_opposite,
     is_reworded,
@@ -129,7 +131,9 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
             loss
             for loss in one.lost
             if not (
-                _has_moved(loss, one.pair.new, helpers, defined) or pool.pays_exactly(loss) or pool.pays_by_row(loss)
+                _has_moved(loss, one.pair.new, helpers, defined)
+                or pool.pays_exactly(loss)
+                or (pool.pays_by_row(loss) and not _is_by_item(loss, one))
             )
         ]
     steps = _MIN_STEPS + _STEPS_EACH * sum(len(one.lost) + len(one.gained) for one in opened)
@@ -152,6 +156,11 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
             one.losses += [loss for loss in settled_ones if loss is not None]
             accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
+
+
+def _is_by_item(loss: Assertion, one: Open) -> bool:
+    """True for a whole of which the test compares some items, in a loop over their keys or without the others."""
+    return any(is_item_of(loss, gain) or is_more_left_out(loss, gain) for gain in one.gained[:_MAX_ALIKE])
 
 
 def _without_swallowed(matched: Matched, swallowers: frozenset[str]) -> Matched:
@@ -335,7 +344,7 @@ def _final(loss: Assertion, one: Open) -> Loss | None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
     for at, gain in enumerate(one.gained[:_MAX_ALIKE]):
-        if is_alike(loss, gain):
+        if is_alike(loss, gain) or is_any_of(loss, gain):
             one.gained.pop(at)
             return None if is_set_in_order(loss, gain) else Loss(LOWERED, loss, gain)
     rounds = next((at for at, gain in enumerate(one.gained[:_MAX_ALIKE]) if is_of_other_number(loss, gain)), None)
@@ -357,7 +366,7 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
     if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
-    if is_any_of(loss, gain):
+    if is_any_of(loss, gain) or is_item_of(loss, gain) or is_more_left_out(loss, gain):
         return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None

@@ -6,7 +6,7 @@ import re
 
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_order import is_item_of, items_of, literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
@@ -15,6 +15,9 @@ _NOT = "!"
 _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
+_EXTENTS = ("len ", "keys ", "set ", "sorted ", "shape ")
+# Before a row of a loop over what stands there.
+_EACH = "each "
 
 
 def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
@@ -37,6 +40,23 @@ def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
 def is_left_out(loss: Loss) -> bool:
     """True for a whole value of which a part is left out now."""
     return loss.new is not None and BUT_FOR in loss.new.relation and BUT_FOR not in loss.old.relation
+
+
+def is_extent_told(loss: Loss, pair: Pair) -> bool:
+    """True for a whole that is compared item by item now, where how many items there are, or which, is asserted too."""
+    if loss.new is None or pair.new is None or not is_item_of(loss.old, loss.new):
+        return False
+    live = (one for one in pair.new.test.assertions if not (one.void or one.condition))
+    return any(one.relation.startswith(_EXTENTS) and one.subject == loss.old.subject for one in live)
+
+
+def is_key_left(loss: Loss, pair: Pair) -> bool:
+    """True for a dict that stands there whole, where the test goes through some of its keys, which stand there too."""
+    if pair.new is None or loss.old.expected[:1] != "{":
+        return False
+    asked = {row.removeprefix(_EACH) for row in pair.new.test.rows if row.startswith(_EACH)}
+    keys = {item.partition(": ")[0] for item in items_of(loss.old.expected)}
+    return bool(asked) and bool(keys - asked) and asked < keys | asked
 
 
 def is_waited_for(loss: Loss) -> bool:

@@ -14,12 +14,13 @@ from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.owner import Owner
-from agentgate_git.source.python.places import Here, asks
+from agentgate_git.source.python.places import Here, asks, is_in_thread
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
 
-_LEAVES = (ast.Return, ast.Continue, ast.Break)
+LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
 _MAX_NODES = 200
 _FIXED = frozenset(("range", "enumerate", "zip"))
@@ -134,7 +135,7 @@ def in_else(statement: ast.Try | ast.TryStar, writer: Writer, here: Here) -> Her
 
 def behind_try(statement: ast.Try, writer: Writer, here: Here) -> Here:
     """What follows a `try`: not reached after an error with which a handler leaves."""
-    leaving = [one for one in statement.handlers if isinstance(one.body[-1], _LEAVES)]
+    leaving = [one for one in statement.handlers if isinstance(one.body[-1], LEAVES)]
     return asks(here, _not_caught(leaving, writer)) if leaving else here
 
 
@@ -172,6 +173,22 @@ def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:
 def _is_open(case: ast.match_case) -> bool:
     """True for a case that takes whatever the others left: `case _`, `case other`."""
     return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
+
+
+def why_never_called(function: Function, flow: Flow, owner: Owner) -> str | None:
+    """Why a nested function fails no test where it stands, empty where it may; None for one that counts where it is
+    called.
+    """
+    name = function.name
+    direct = [one for one in flow.calls.get(name, ()) if isinstance(one.func, ast.Name)]
+    loads = flow.top().loads.get(name, 0)
+    if loads and loads <= len(direct) and not function.decorator_list:
+        return None
+    if loads and is_in_thread(name, flow.calls):
+        return reasons.THREAD
+    if loads or function.decorator_list:
+        return where_kept(name, flow, owner) if not (direct or function.decorator_list) else ""
+    return reasons.NEVER_CALLED
 
 
 def where_kept(name: str, flow: Flow, owner: Owner) -> str:

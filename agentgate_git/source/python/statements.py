@@ -17,6 +17,7 @@ from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.lazy import mapped, never_gone_through
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.owner import Owner
+from agentgate_git.source.python.pairs import in_words_of_whole, with_lengths
 from agentgate_git.source.python.places import (
     FUEL,
     MAX_ASSERTIONS,
@@ -33,7 +34,6 @@ from agentgate_git.source.python.places import (
     given_to,
     is_coroutine,
     is_forgotten_task,
-    is_in_thread,
     is_inside,
     place_of,
     started,
@@ -43,7 +43,7 @@ from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
-_LEAVES = (ast.Return, ast.Continue, ast.Break)
+_LEAVES = branches.LEAVES
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -92,7 +92,7 @@ class FunctionReader:
                 self._emit([made._replace(void=REPLACED)], Here())
             for at, name, values in handed(self._function, self.flow, self.writer):
                 self._emit([self._checker.made(at, name, IS_HANDED, values, PRESENT)._replace(void=HANDED)], Here())
-        return tuple(self._found)
+        return tuple(with_lengths(self._found))
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:
         """Read statements in order; True when what follows them is never reached."""
@@ -316,7 +316,10 @@ class FunctionReader:
         self._nested_calls(statement.iter, here)
         for one, other in branches.paired_strictly(statement.iter):
             self._emit(self._checker.equal(one, other, statement), here)
+        start = len(self._found)
         self._block(statement.body, branches.in_for(statement, self.flow, self.writer, here))
+        inside = in_words_of_whole(self._found[start:], statement.target, statement.iter, self.writer)
+        self._found[start:] = inside
         return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
@@ -385,14 +388,8 @@ class FunctionReader:
 
     def _definition(self, function: Function, here: Here) -> None:
         """A nested function: called by name it counts where it is called; handed on it counts here."""
-        direct = [one for one in self.flow.calls.get(function.name, ()) if isinstance(one.func, ast.Name)]
-        loads = self.flow.top().loads.get(function.name, 0)
-        if loads and loads <= len(direct) and not function.decorator_list:
+        why = branches.why_never_called(function, self.flow, self._owner)
+        if why is None:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
-        void = "" if loads or function.decorator_list else reasons.NEVER_CALLED
-        if loads and not (direct or function.decorator_list):
-            void = void or branches.where_kept(function.name, self.flow, self._owner)
-        if loads and is_in_thread(function.name, self.flow.calls):
-            void = reasons.THREAD
-        self._emit(found, here._replace(void=here.void or void))
+        self._emit(found, here._replace(void=here.void or why))

@@ -16,7 +16,7 @@ from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
-from agentgate_git.policy.weakening.assertion_order import is_any_of, is_item_of, is_opposite
+from agentgate_git.policy.weakening.assertion_order import is_any_of, is_item_of, is_made_round, is_opposite
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
     FROM_OTHER_FILE,
@@ -34,7 +34,9 @@ from agentgate_git.policy.weakening.other_values import (
     is_computed,
     is_crash,
     is_crash_let_in,
+    is_of_private,
     is_slower,
+    is_unrelated,
     is_wide,
 )
 from agentgate_git.policy.weakening.own_results import (
@@ -212,6 +214,8 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
     """True for a weaker assertion where nothing explains it."""
     if loss.new is not None and is_any_of(loss.old, loss.new):
         return not changes.has_any and signs.is_clear(loss, pair, changes)
+    if loss.new is not None and is_made_round(loss.old, loss.new):
+        return not changes.has_any and signs.is_clear(loss, pair, changes)
     if loss.new is not None and is_item_of(loss.old, loss.new):
         return reasons.is_key_left(loss, pair) and signs.is_clear(loss, pair, changes)
     if not (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) or not signs.is_clear(loss, pair, changes):
@@ -289,6 +293,10 @@ def _edited(
         is_told = is_slower(loss) or is_crash(loss) or is_computed(loss)
         severity = BLOCK if is_clear and is_told else WARN
         return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
+    if is_of_private(loss.old, new):
+        return _Verdict(WARN, f"asks a private part of the same module: {_became(loss)}", new.line)
+    if is_unrelated(loss, pair) and not changes.explain(pair.old, loss.old):
+        return _Verdict(WARN, f"does not assert any more that {_shown(loss.old)}", new.line)
     return None
 
 

@@ -16,6 +16,7 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_any_of,
     is_choice_added,
     is_item_of,
+    is_made_round,
     is_more_left_out,
     is_of_other_number,
     is_opposite,
@@ -366,7 +367,7 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
     if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
-    if is_any_of(loss, gain) or is_item_of(loss, gain) or is_more_left_out(loss, gain):
+    if any(says_less(loss, gain) for says_less in (is_any_of, is_item_of, is_more_left_out, is_made_round)):
         return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None

@@ -9,7 +9,7 @@ from agentgate_git.model.inventory import ANY_ITEM, BUT_FOR, CLOSE, EXACT, STREN
 from agentgate_git.model.pattern import pattern_of
 
 _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
-_EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 # What assertAlmostEqual lets pass by itself, and what approx and assert_allclose let pass by the size of a value.
 _OF_UNITTEST = 5e-08
 _OF_OTHERS = (1e-6, 1e-7)
@@ -151,6 +151,20 @@ def is_item_of(old: Assertion, new: Assertion) -> bool:
     return is_item and is_equal and new.expected == f"{old.expected}{index}"
 
 
+def is_round_trip(one: Assertion) -> bool:
+    """True for what comes back as it went in, `decode(encode(x)) == x`: two defects may cancel each other out."""
+    if one.relation != "==" or not one.expected or one.subject.count("(") < 2:
+        return False
+    return f"({one.expected}" in one.subject and literals_of(one.subject) <= literals_of(one.expected)
+
+
+def is_made_round(old: Assertion, new: Assertion) -> bool:
+    """True for a value that was told by itself, and only has to come back as it went in now."""
+    if not is_round_trip(new) or is_round_trip(old) or old.relation != "==" or old.subject == new.subject:
+        return False
+    return old.subject in new.subject and bool(literals_of(old.expected)) and old.expected != new.expected
+
+
 def is_more_left_out(old: Assertion, new: Assertion) -> bool:
     """True for an equality of the same that leaves out more than before: `== but for dtype` became `… dtype, order`."""
     relation, _, left_out = new.relation.partition(BUT_FOR)
@@ -197,7 +211,7 @@ def is_weaker(one: Assertion, other: Assertion) -> bool:
     """True when `one` tells less apart than `other`; of two that ask for a value near one, `is_widened` says it."""
     if one.strength == other.strength == CLOSE and one.relation == other.relation and one.tolerance and other.tolerance:
         return False
-    if one.relation == "is falsy" and other.expected in _EMPTY:
+    if one.relation == "is falsy" and other.expected in EMPTY:
         return False
     return rank(one) > rank(other) and not _is_more_than(one, other)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from agentgate_git.model.inventory import EXACT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import literals_of, types_added
+from agentgate_git.policy.weakening.assertion_order import EMPTY, is_alike, is_same_value, literals_of, types_added
 from agentgate_git.policy.weakening.assertion_pool import Loss
+from agentgate_git.policy.weakening.test_matching import Pair
 
 _WIDE = 10.0
 _SLOW = 20.0
@@ -21,6 +23,9 @@ _CRASHES = frozenset(
 _MISUSES = frozenset(("TypeError", "KeyError", "IndexError", "LookupError", "UnicodeDecodeError", "ValueError"))
 # A function that is called by the modules it stands in: the name of the first of them.
 _DOTTED_CALL = pattern_of(r"(?<![\w.])([a-z_]\w*)\.(?:\w+\.)*[a-z_]\w*\(")
+# A function with the modules it stands in, and the last name of whatever is called.
+_CALLS = pattern_of(r"(?<![\w.])((?:[a-z_]\w*\.)+)([a-z_]\w*)\(")
+_CALL = pattern_of(r"(?<!\w)([^\W\d]\w*)\(")
 _OF_TESTS = pattern_of(r"_*(?:tests?|testing|helpers?|conftest|utils?|factor|fixtures?|expect|make|mock|fake|faker)")
 # What makes values and is not what a project tests.
 _OF_OTHERS = frozenset(
@@ -94,6 +99,32 @@ def is_computed(loss: Loss) -> bool:
     called = _DOTTED_CALL.findall(loss.new.expected)
     is_value = bool(literals_of(loss.old.expected)) and "(" not in loss.old.expected
     return is_value and any(top not in _OF_OTHERS and not _OF_TESTS.match(top) for top in called)
+
+
+def is_of_private(old: Assertion, new: Assertion) -> bool:
+    """True for a function of a module whose value was told, where one is asked now that the module keeps for itself."""
+    was, now = ({(top, name) for top, name in _CALLS.findall(one.subject)} for one in (old, new))
+    tops = {top for top, name in was if not name.startswith("_")}
+    fresh = now - was
+    return bool(was - now) and any(top in tops and name[:1] == "_" and name[:2] != "__" for top, name in fresh)
+
+
+def is_unrelated(loss: Loss, pair: Pair) -> bool:
+    """True for a value that was told of a call, where nothing that the test asserts now has to do with that call.
+
+    What stands in its place is about another call, or about none; or it is what is empty of the same, like its errors.
+    """
+    if loss.new is None or pair.new is None or loss.old.strength != EXACT or not literals_of(loss.old.expected):
+        return False
+    asked = frozenset(_CALL.findall(loss.old.subject))
+    live = [one for one in pair.new.test.assertions if not one.void]
+    if not asked or is_alike(loss.old, loss.new) or any(is_same_value(loss.old, one) for one in live):
+        return False
+    if not any(asked.intersection(_CALL.findall(one.text)) for one in live):
+        return True
+    known = {one.text for one in pair.old.test.assertions}
+    fresh = [one for one in live if one.text not in known]
+    return bool(fresh) and all(one.expected in EMPTY for one in fresh)
 
 
 def is_slower(loss: Loss) -> bool:

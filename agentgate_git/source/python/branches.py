@@ -16,9 +16,10 @@ from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.owner import Owner
-from agentgate_git.source.python.places import Here, asks, is_in_thread
+from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
+from agentgate_git.source.python.unheard import why_unheard
 
 LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
@@ -184,8 +185,8 @@ def why_never_called(function: Function, flow: Flow, owner: Owner) -> str | None
     loads = flow.top().loads.get(name, 0)
     if loads and loads <= len(direct) and not function.decorator_list:
         return None
-    if loads and is_in_thread(name, flow.calls):
-        return reasons.THREAD
+    if loads and (unheard := why_unheard(name, flow)):
+        return unheard
     if loads or function.decorator_list:
         return where_kept(name, flow, owner) if not (direct or function.decorator_list) else ""
     return reasons.NEVER_CALLED

@@ -75,6 +75,7 @@ class Flow:
         self._shared: set[str] = set()
         self._imports: set[tuple[int, int]] = set()
         self._known: set[ast.AST] = set()
+        self._attributes: set[str] = set()
         self.loads: dict[str, int] = {}
         self.last_load: dict[str, int] = {}
         self.calls: dict[str, list[ast.Call]] = {}
@@ -165,6 +166,10 @@ class Flow:
         """True for a name something of which is called or set: a list that may have other items by then."""
         return name in self._grown or (self._outer is not None and self._outer.is_grown(name))
 
+    def reads(self, attribute: str) -> bool:
+        """True where something of that name is read of a value."""
+        return attribute in self._attributes
+
     def is_only_told(self, name: str, end: int, inside: int) -> bool:
         """True for a name that is read `inside` a handler and, behind line `end`, only to be printed or logged."""
         told = self._told.get(name, ())
@@ -207,6 +212,7 @@ class Flow:
                     if type(node.value) is ast.Name and node.attr not in _READS:
                         self._changed.add(node.value.id)
                         self._grown.add(node.value.id)
+                    self._attributes.add(node.attr)
                     stack.append(node.value)
                 elif node is not None and kind is not ast.Constant:
                     bind = _BINDERS.get(kind)

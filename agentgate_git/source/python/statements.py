@@ -36,10 +36,10 @@ from agentgate_git.source.python.places import (
     is_forgotten_task,
     is_inside,
     place_of,
-    started,
 )
 from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
+from agentgate_git.source.python.unheard import IF_CALLED, is_lost_task, is_only_if_called, of_several, started
 from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced, stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
@@ -84,7 +84,7 @@ class FunctionReader:
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
         lazy = mapped(self._function, self.flow, self.writer)
-        for call, void in (*started(self.flow.calls), *lazy):
+        for call, void in (*started(self.flow), *lazy):
             self._helper(call, here._replace(void=here.void or void), False, not void)
         if self._fuel == FUEL and self._found and self.writer.stand_ins:
             for call, name in replaced(self._function, self.flow, self.writer):
@@ -157,11 +157,13 @@ class FunctionReader:
         if value is None or isinstance(value, ast.Constant | ast.Name):
             return
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if not self.flow.top().loads.get(
-                name, 0
-            ) and is_forgotten_task(call, self.writer):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if is_lost_task(
+                call, name, self.flow, self.writer
+            ):
                 self._call(call, here, False)
             case _:
+                if isinstance(value, ast.Await) and isinstance(value.value, ast.Call):
+                    here = of_several(value.value, self.flow, here, is_kept=True)
                 self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
@@ -210,8 +212,7 @@ class FunctionReader:
             return
         if is_forgotten_task(call, self.writer):
             here = here._replace(void=here.void or reasons.NOT_AWAITED)
-        if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
-            here = here._replace(void=here.void or reasons.GATHERED)
+        here = of_several(call, self.flow, here)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
 
     def _nested_calls(
@@ -392,4 +393,5 @@ class FunctionReader:
         if why is None:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
-        self._emit(found, here._replace(void=here.void or why))
+        where = asks(here, IF_CALLED) if is_only_if_called(function, self.flow) else here
+        self._emit(found, where._replace(void=here.void or why))

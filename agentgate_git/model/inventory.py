@@ -44,6 +44,8 @@ DOCTEST_OF = "doctest of "
 PUT_ASIDE = "put aside"
 # How the knob of a test begins that names settings, or what may be some, of another file.
 TAKEN = "taken "
+# The relation of what a helper says that gives up in the end and raises, as one does that waits for something.
+GIVES_UP = "raises in the end"
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)

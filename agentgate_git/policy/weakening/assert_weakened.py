@@ -257,7 +257,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
 def _lost(loss: Loss, pair: Pair, changes: SubjectChanges, *, is_cut_out: bool) -> _Verdict | None:
     """An assertion that nothing took over, of a test of which the half may be gone."""
     line, old = _line(loss, pair), _shown(loss.old)
-    if signs.is_branch_gone(loss, pair):
+    if signs.is_branch_gone(loss, pair) or signs.is_given_up(loss, pair):
         return None
     if signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentgate_git.model.inventory import EXACT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import EMPTY, is_alike, is_same_value, literals_of, types_added
-from agentgate_git.policy.weakening.assertion_pool import Loss
+from agentgate_git.policy.weakening.assertion_pool import FROM_OTHER_FILE, Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _WIDE = 10.0
@@ -118,6 +118,8 @@ def is_unrelated(loss: Loss, pair: Pair) -> bool:
         return False
     asked = frozenset(_CALL.findall(loss.old.subject))
     live = [one for one in pair.new.test.assertions if not one.void]
+    if any(one.relation.startswith(FROM_OTHER_FILE) for one in live):
+        return False
     if not asked or is_alike(loss.old, loss.new) or any(is_same_value(loss.old, one) for one in live):
         return False
     if not any(asked.intersection(_CALL.findall(one.text)) for one in live):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, GIVES_UP, Assertion
 from agentgate_git.source.nodes import last
-from agentgate_git.source.python import branches, reasons
+from agentgate_git.source.python import branches, reasons, swallow
+from agentgate_git.source.python.answers import answers
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python.checks import Checker
@@ -37,10 +38,9 @@ from agentgate_git.source.python.places import (
     is_inside,
     place_of,
 )
-from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.unheard import IF_CALLED, is_lost_task, is_only_if_called, of_several, started
-from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced, stand_ins
+from agentgate_git.source.python.void import stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = branches.LEAVES
@@ -83,15 +83,13 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
+        if (end := swallow.gives_up(self._function)) is not None:
+            self._emit([self._checker.made(end, self._function.name, GIVES_UP, "", CLOSE)], here)
         lazy = mapped(self._function, self.flow, self.writer)
         for call, void in (*started(self.flow), *lazy):
             self._helper(call, here._replace(void=here.void or void), False, not void)
-        if self._fuel == FUEL and self._found and self.writer.stand_ins:
-            for call, name in replaced(self._function, self.flow, self.writer):
-                made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
-                self._emit([made._replace(void=REPLACED)], Here())
-            for at, name, values in handed(self._function, self.flow, self.writer):
-                self._emit([self._checker.made(at, name, IS_HANDED, values, PRESENT)._replace(void=HANDED)], Here())
+        if self._fuel == FUEL and self._found:
+            self._emit(answers(self._function, self._checker, self.writer), Here())
         return tuple(with_lengths(self._found))
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:
@@ -126,7 +124,7 @@ class FunctionReader:
                 return isinstance(test, ast.Constant) and not test.value
             case ast.Expr(value=value):
                 self._expression(value, here)
-                return fails(statement)
+                return swallow.fails(statement)
             case ast.Return(value=value):
                 self._returned(value, here)
                 return True
@@ -288,7 +286,7 @@ class FunctionReader:
             other = self._block(otherwise, here if verdict == NEVER else never)
             return ended if verdict == ALWAYS else other
         self._nested_calls(test, here)
-        if fails_test(then[-1]) and not otherwise:
+        if swallow.fails_test(then[-1]) and not otherwise:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
@@ -331,8 +329,8 @@ class FunctionReader:
             if is_raising(context) and isinstance(context, ast.Call):
                 raising.append(context)
                 self._emit(self._calls.raising(context, beneath(statement.body, self.writer)), here)
-            elif suppresses(context, self.writer):
-                inner = inner._replace(void=inner.void or SUPPRESSED)
+            elif swallow.suppresses(context, self.writer):
+                inner = inner._replace(void=inner.void or swallow.SUPPRESSED)
             else:
                 self._nested_calls(context, here, is_statement=True, is_entered=True)
                 name = last(context.func if isinstance(context, ast.Call) else context)
@@ -348,7 +346,7 @@ class FunctionReader:
             one for one in raising if last(one.func).lower().replace("_", "").startswith(("raises", "assertraises"))
         ]
         expected = [one for call in errors for one in call.args[:1]]
-        if any(is_failure_type(one, self.writer) for one in expected):
+        if any(swallow.is_failure_type(one, self.writer) for one in expected):
             self._block(body, here._replace(void=here.void or reasons.EXPECTED))
             return
         behind = (
@@ -363,7 +361,7 @@ class FunctionReader:
         self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
             return False
-        why = swallowing(statement, self.writer, self.flow, here.is_looped)
+        why = swallow.swallowing(statement, self.writer, self.flow, here.is_looped)
         inner = here._replace(void=here.void or why)
         ended = self._block(statement.body, inner)
         for handler in statement.handlers:
@@ -374,9 +372,9 @@ class FunctionReader:
 
     def _expects_error(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
         """`try: f(); fail()` with `except X` is `with raises(X): f()`."""
-        has_failure = fails(statement.body[-1]) or any(fails(one) for one in statement.orelse)
-        named = [one for one in statement.handlers if one.type and not is_failure_type(one.type, self.writer)]
-        tried = statement.body[:-1] if fails(statement.body[-1]) else statement.body
+        has_failure = swallow.fails(statement.body[-1]) or any(swallow.fails(one) for one in statement.orelse)
+        named = [one for one in statement.handlers if one.type and not swallow.is_failure_type(one.type, self.writer)]
+        tried = statement.body[:-1] if swallow.fails(statement.body[-1]) else statement.body
         if not (has_failure and named and len(named) == len(statement.handlers) and tried):
             return False
         expected = ", ".join([self.writer.text(one.type) for one in named if one.type])

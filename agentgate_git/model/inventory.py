@@ -44,6 +44,14 @@ DOCTEST_OF = "doctest of "
 PUT_ASIDE = "put aside"
 # How the knob of a test begins that names settings, or what may be some, of another file.
 TAKEN = "taken "
+# What is no assertion: a test sets what it looks at right before, or lets what it watches do its own work.
+IS_SET = "is set"
+IS_WATCHED = "is watched"
+# Before the name of what is done last before an assertion, with what it is about, and the assertion.
+BEHIND = "behind "
+# What is no assertion, and said of a command that a test runs: it has to end well, or nobody says how.
+IS_CHECKED = "ends well"
+IS_UNCHECKED = "ends"
 # The relation of what a helper says that gives up in the end and raises, as one does that waits for something.
 GIVES_UP = "raises in the end"
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import CLOSE, IS_SET, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
@@ -28,6 +28,7 @@ from agentgate_git.policy.weakening.assertion_pool import (
     WIDENED,
     Loss,
 )
+from agentgate_git.policy.weakening.before_act import before_act
 from agentgate_git.policy.weakening.commented_out import CommentedOut
 from agentgate_git.policy.weakening.other_values import (
     is_bound_moved,
@@ -48,6 +49,7 @@ from agentgate_git.policy.weakening.own_results import (
 from agentgate_git.policy.weakening.property_thinned import are_tests_now, thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
+from agentgate_git.policy.weakening.unasked import unasked
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
@@ -160,6 +162,12 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
     pair = account.pair
     if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
         return
+    if command := unasked(pair):
+        text = f"no longer asks whether `{command}` ended well"
+        yield _Verdict(WARN if changes.has_any else BLOCK, text, pair.new.test.line)
+    if act := before_act(pair):
+        text = f"asserts nothing behind `{act}()` any more: what it asserted of that stands before it"
+        yield _Verdict(WARN if changes.has_any else BLOCK, text, pair.new.test.line)
     lost = [one for one in account.losses if one.kind in (LOST, VOID)]
     if lost and not account.live_left:
         first = next((one for one in lost if one.kind == VOID), lost[0])
@@ -173,6 +181,10 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
         return
     is_cut_out = bool(lost) and not changes.has_any and signs.is_cut_out(pair)
     for loss in account.losses:
+        if loss.kind in (LOST, EDITED, LOWERED) and hidden.has_script(pair.old.path, loss.old.text):
+            text = f"asserts {_shown(loss.old)} only where the file is run as a script"
+            yield _Verdict(BLOCK if signs.is_clear(loss, pair, changes) else WARN, text, _line(loss, pair))
+            continue
         is_replaced = changes.has_any and signs.is_asserted_of_same(loss, pair)
         is_hidden = loss.kind == LOST and hidden.has_check(pair.old.path, loss.old.text) and not is_replaced
         if is_hidden and signs.is_clear(loss, pair, changes):
@@ -191,6 +203,7 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     old = _shown(loss.old)
     if loss.kind == VOID:
         is_clear = signs.is_checking(pair) and not signs.is_about_equality(loss, pair)
+        is_clear = is_clear and not (loss.new is not None and loss.new.relation == IS_SET and changes.has_any)
         return _Verdict(BLOCK if is_clear else WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == HANDED and loss.new is not None:
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)

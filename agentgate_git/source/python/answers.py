@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from agentgate_git.model.inventory import IS_HANDED, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.model.inventory import IS_HANDED, IS_REPLACED, IS_SET, IS_WATCHED, PRESENT, Assertion
 from agentgate_git.source.python.checks import Checker
+from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.text import Writer
-from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced
+from agentgate_git.source.python.void import HANDED, JUST_SET, REPLACED, handed, replaced
+
+WATCHED = "it only watches"
+# How many assignments to attributes are looked at.
+_MOST = 50
 
 
-def answers(function: Function, checker: Checker, writer: Writer) -> Iterator[Assertion]:
-    """What a test put an answer in place of, each as a void assertion."""
+def answers(function: Function, checker: Checker, writer: Writer, found: Sequence[Assertion]) -> Iterator[Assertion]:
+    """What a test put an answer in place of, each as a void assertion; `found` is what it asserts."""
 
     def said(at: ast.AST, name: str, relation: str, values: str, why: str) -> Assertion:
         return checker.made(at, name, relation, values, PRESENT)._replace(void=why)
@@ -23,3 +28,34 @@ def answers(function: Function, checker: Checker, writer: Writer) -> Iterator[As
             yield said(call, name, IS_REPLACED, "", REPLACED)
         for at, name, values in handed(function, checker.flow, writer):
             yield said(at, name, IS_HANDED, values, HANDED)
+    for call in (one for name in ("object", "patch") for one in checker.flow.calls.get(name, ())):
+        if any(one.arg == "wraps" for one in call.keywords) and call.args:
+            yield said(call, _target(call, checker, writer), IS_WATCHED, "", WATCHED)
+    for target, value in checker.flow.attributes[:_MOST]:
+        text = writer.text(target)
+        for one in found:
+            is_set = one.subject == text and not one.void and _is_what_is_set(one, value, checker, writer)
+            if is_set and _is_right_behind(one, target, checker):
+                yield said(target, text, IS_SET, one.relation, JUST_SET)
+
+
+def _target(call: ast.Call, checker: Checker, writer: Writer) -> str:
+    """The dotted name of what is patched."""
+    named = [checker.constant(one) for one in call.args[:2]]
+    if isinstance(named[0], str):
+        return named[0]
+    return f"{writer.text(call.args[0])}.{named[1]}" if len(named) > 1 and isinstance(named[1], str) else ""
+
+
+def _is_right_behind(one: Assertion, target: ast.Attribute, checker: Checker) -> bool:
+    """True for an assertion of what was set, where nothing was called in between."""
+    if one.line <= target.lineno:
+        return False
+    return not any(target.lineno < call.lineno < one.line for calls in checker.flow.calls.values() for call in calls)
+
+
+def _is_what_is_set(one: Assertion, value: ast.expr, checker: Checker, writer: Writer) -> bool:
+    known = checker.constant(value)
+    if one.relation in ("is truthy", "is falsy"):
+        return known is not UNKNOWN and bool(known) == (one.relation == "is truthy")
+    return one.relation == "==" and one.expected in (writer.text(value), repr(known))

@@ -89,7 +89,7 @@ class FunctionReader:
         for call, void in (*started(self.flow), *lazy):
             self._helper(call, here._replace(void=here.void or void), False, not void)
         if self._fuel == FUEL and self._found:
-            self._emit(answers(self._function, self._checker, self.writer), Here())
+            self._emit([*answers(self._function, self._checker, self.writer, self._found)], Here())
         return tuple(with_lengths(self._found))
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:

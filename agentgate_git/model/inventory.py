@@ -81,6 +81,10 @@ NOT_ENDED = "`done()` has not been called before"
 BUT_FOR = " but for "
 CUT_SHORT = "zip leaves out "
 FIRST_ONLY = "it is the first of "
+# The relation of how many queries of a data base something makes.
+QUERIES = "makes queries"
+# Before the name of a coroutine that a test runs.
+AWAITS = "awaits "
 # In the relation of an assertion: two values of which the longer has more items than are compared.
 SHORTER = " as far as the shorter goes"
 # In the relation of an assertion: what any one item of many passes, and what passes where nothing is there.

@@ -43,13 +43,14 @@ from agentgate_git.policy.weakening.other_values import (
 from agentgate_git.policy.weakening.own_results import (
     is_after_the_end,
     is_of_own_result,
+    is_of_same_arguments,
     is_only_if_raised,
     is_only_if_rejected,
 )
 from agentgate_git.policy.weakening.property_thinned import are_tests_now, thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
-from agentgate_git.policy.weakening.unasked import unasked
+from agentgate_git.policy.weakening.unasked import not_awaited, unasked
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
@@ -165,6 +166,9 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
     if command := unasked(pair):
         text = f"no longer asks whether `{command}` ended well"
         yield _Verdict(WARN if changes.has_any else BLOCK, text, pair.new.test.line)
+    if name := not_awaited(pair):
+        text = f"asks whether there is a coroutine, which nothing awaits, in place of what `{name}()` gives"
+        yield _Verdict(BLOCK, text, pair.new.test.line)
     if act := before_act(pair):
         text = f"asserts nothing behind `{act}()` any more: what it asserted of that stands before it"
         yield _Verdict(WARN if changes.has_any else BLOCK, text, pair.new.test.line)
@@ -253,8 +257,10 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
     if any(word in condition for word in _SYSTEM) or signs.is_other_way(loss, pair):
         return None
-    if reasons.is_asked_both_ways(loss, pair):
+    if reasons.is_asked_both_ways(loss, pair) or reasons.is_of_new_rows(loss, pair):
         return None
+    if reasons.is_row_left_out(loss, pair):
+        return _Verdict(BLOCK if signs.is_clear(loss, pair, changes) else WARN, message, _line(loss, pair))
     left = pair.new.test.assertions if pair.new else ()
     if is_after_the_end(loss) or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
@@ -262,6 +268,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     is_own = signs.is_of_bound_value(loss) or (
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
+    is_own = is_own or reasons.is_of_own_state(loss, pair)
     is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
@@ -295,9 +302,8 @@ def _edited(
         return None
     is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
     if is_of_own_result(loss):
-        return _Verdict(
-            BLOCK if is_clear else WARN, f"compares it with what it gives itself: {_became(loss)}", new.line
-        )
+        is_sure = is_clear or (is_of_same_arguments(loss) and signs.is_clear(loss, pair, changes))
+        return _Verdict(BLOCK if is_sure else WARN, f"compares it with what it gives itself: {_became(loss)}", new.line)
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
     if is_bound_moved(loss):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
@@ -16,6 +17,9 @@ _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
 _EXTENTS = ("len ", "keys ", "set ", "sorted ", "shape ")
+_MIN_CALL = 6
+# Between the names of parameters and a row of their values.
+_NAMED = ": "
 # Before a row of a loop over what stands there.
 _EACH = "each "
 
@@ -96,6 +100,57 @@ def is_asked_both_ways(loss: Loss, pair: Pair) -> bool:
 
 def _is_word(one: Assertion, loss: Loss) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(one.subject)}(?![\w(])", loss.old.subject) is not None
+
+
+def is_of_new_rows(loss: Loss, pair: Pair) -> bool:
+    """True for a condition on a parameter where all rows are still there, and what others ask is asserted otherwise."""
+    if loss.new is None or pair.new is None or not _names_of_rows(pair).intersection(_WORD.findall(loss.new.condition)):
+        return False
+    if Counter(pair.old.test.rows) - Counter(pair.new.test.rows):
+        return False
+    live = (one for one in pair.new.test.assertions if not one.void)
+    return any(_is_opposite(one.condition, loss.new.condition) for one in live)
+
+
+def is_row_left_out(loss: Loss, pair: Pair) -> bool:
+    """True for a condition that a parameter is there, where a row that had a value has None now in its place."""
+    if loss.new is None or pair.new is None or " None" not in loss.new.condition:
+        return False
+    if not _names_of_rows(pair).intersection(_WORD.findall(loss.new.condition)):
+        return False
+    gone = Counter(pair.old.test.rows) - Counter(pair.new.test.rows)
+    fresh = Counter(pair.new.test.rows) - Counter(pair.old.test.rows)
+    return any("None" in items_of(row.partition(_NAMED)[2]) for row in fresh) and bool(gone)
+
+
+def is_of_own_state(loss: Loss, pair: Pair) -> bool:
+    """True for an assertion about what a call gives, made only when what it gives says so, and nothing otherwise."""
+    if loss.new is None or pair.new is None:
+        return False
+    whole = _first_call(loss.old.subject)
+    if len(whole) < _MIN_CALL or whole == loss.old.subject or whole not in loss.new.condition:
+        return False
+    live = (one for one in pair.new.test.assertions if not one.void)
+    return not any(_is_opposite(one.condition, loss.new.condition) for one in live)
+
+
+def _first_call(subject: str) -> str:
+    """The first call that a subject begins with, with what it is given."""
+    depth = 0
+    for at, sign in enumerate(subject):
+        depth += (sign == "(") - (sign == ")")
+        if sign == ")" and not depth:
+            return subject[: at + 1]
+    return ""
+
+
+def _names_of_rows(pair: Pair) -> frozenset[str]:
+    tests = (pair.old.test, pair.new.test) if pair.new is not None else (pair.old.test,)
+    return frozenset(name for test in tests for row in test.rows[:1] for name in row.partition(_NAMED)[0].split(","))
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    return bool(one and other) and (one == f"not {other}" or other == f"not {one}")
 
 
 def _opposite(part: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import EXACT, Assertion
+from agentgate_git.model.inventory import EXACT, QUERIES, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import EMPTY, is_alike, is_same_value, literals_of, types_added
 from agentgate_git.policy.weakening.assertion_pool import FROM_OTHER_FILE, Loss
@@ -141,13 +141,18 @@ def is_slower(loss: Loss) -> bool:
 
 
 def is_bound_moved(loss: Loss) -> bool:
-    """True for the same bound of the same value that lets ten times as much pass: `< 0.1` that became `< 5`."""
+    """True for the same bound of the same value that lets ten times as much pass, as `< 5` for `< 0.1`.
+
+    Of queries of a data base it is twice as much.
+    """
     if loss.new is None or loss.old.subject != loss.new.subject or loss.old.relation != loss.new.relation:
         return False
     try:
         old, new = float(loss.old.expected), float(loss.new.expected)
     except ValueError:
         return False
+    if loss.old.relation == QUERIES:
+        return new >= 2 * old and new > old + 1
     if loss.old.relation in ("<", "<="):
         return old > 0 and new >= _WIDE * old
     return loss.old.relation in (">", ">=") and old > 0 and new <= old / _WIDE

@@ -1,10 +1,11 @@
-"""Commands that a test ran and that had to end well, and that it runs now without a look at how they end."""
+"""What a test ran and had to end well, and that it runs now without a look at how: commands, coroutines."""
 
 from __future__ import annotations
 
-from agentgate_git.model.inventory import IS_CHECKED, IS_UNCHECKED
+from agentgate_git.model.inventory import AWAITS, IS_CHECKED, IS_UNCHECKED
 from agentgate_git.policy.weakening.test_matching import Pair
 
+_THERE = ("is truthy", "!=")
 _STATUS = ("returncode", "exit_code", "exitcode")
 
 
@@ -17,6 +18,24 @@ def unasked(pair: Pair) -> str:
     is_asked = any(word in one.subject for one in pair.new.test.assertions for word in _STATUS)
     is_raised = not {"check_returncode", "wait", "communicate"}.isdisjoint(pair.new.test.calls)
     return "" if is_asked or is_raised or not lost else lost[0]
+
+
+def not_awaited(pair: Pair) -> str:
+    """The name of a coroutine that a test ran, and of which it asks now only whether there is one; else empty."""
+    if pair.new is None:
+        return ""
+    before, after = (_awaited(place.test.said) for place in (pair.old, pair.new))
+    for name in sorted(before - after):
+        for one in pair.new.test.assertions:
+            head, _, given = one.subject.partition(f"{name}(")
+            is_whole = given.endswith(")") and (not head or head.endswith(".")) and "(" not in head
+            if one.relation in _THERE and is_whole and not (one.void or one.expected not in ("", "None")):
+                return name
+    return ""
+
+
+def _awaited(said: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(one.removeprefix(AWAITS) for one in said if one.startswith(AWAITS))
 
 
 def _commands(said: tuple[str, ...]) -> dict[str, list[str]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from agentgate_git.model.inventory import BEHIND, Assertion
+from agentgate_git.model.inventory import AWAITS, BEHIND, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import last, nodes_of
@@ -18,6 +18,7 @@ _CLEARS = pattern_of(
     r"|reset\w*|flush|restore|dispose|undo|print|sleep|assert\w*|expect\w*|check\w*|verify\w*|debug|info|log|start"
     r"|wait\w*|append|add|seed|setattr|patch|object|skip|fail|raises|mark|commit|refresh\w*)"
 )
+_RUNS = ("run", "run_until_complete", "async_to_sync", "run_sync")
 # How many acts are looked at, and how many of them for one assertion.
 _MOST, _BACK = 60, 8
 
@@ -56,6 +57,20 @@ def behind_acts(function: Function, found: Iterable[Assertion]) -> tuple[str, ..
         act = next((act.name for act in reversed(before) if act.about & names), "")
         said.append(f"{BEHIND}{act}\n{one.relation}\n{one.expected}")
     return tuple(said)
+
+
+def awaited(function: Function, calls: Mapping[str, list[ast.Call]], is_async: bool) -> tuple[str, ...]:
+    """The names of coroutines that a test awaits, or has run: `asyncio.run(f())`."""
+    found = [
+        last(one.func)
+        for name in _RUNS
+        for call in calls.get(name, ())
+        for one in call.args[:1]
+        if isinstance(one, ast.Call)
+    ]
+    values = (node.value for node in (nodes_of(function) if is_async else ()) if isinstance(node, ast.Await))
+    found += [last(one.func) for one in values if isinstance(one, ast.Call)]
+    return tuple(f"{AWAITS}{name}" for name in dict.fromkeys(found) if name)
 
 
 def _names(statement: ast.stmt) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import BOUND, BUT_FOR, CLOSE, EXACT, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.inventory import BOUND, BUT_FOR, CLOSE, EXACT, PRESENT, QUERIES, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.nodes import last
 from agentgate_git.source.python.checks import Checker
@@ -93,6 +93,7 @@ _ANY_ERROR = frozenset(
 _OTHER_FILE = "passes"
 NO_WARNING = "it records warnings and asks for none"
 # What asks whether one holds the other, and whether the whole is given first.
+_COUNTS_QUERIES = ("assertnumqueries", "djangoassertnumqueries", "djangoassertmaxnumqueries")
 _PARTS = {"assertdictcontainssubset": False, "assertcontains": True, "assertinhtml": False}
 # By how much values of tables may differ unasked, or nearly so.
 _NARROW = 1e-3
@@ -166,6 +167,12 @@ class CallReader:
             found = self._made(call, subject, f"{word} matching", self._writer.text(pattern), SOUGHT)
             known = self._checker.constant(pattern)
             yield found._replace(void=ANY_TEXT) if matches_anything(known, "search") else found
+
+    def counting(self, context: ast.expr, subject: str) -> Iterator[Assertion]:
+        """How many queries what stands beneath may make: `with self.assertNumQueries(2)`."""
+        lowered = last(context.func).replace("_", "").lower() if isinstance(context, ast.Call) else ""
+        if isinstance(context, ast.Call) and lowered in _COUNTS_QUERIES and context.args:
+            yield self._made(context, subject, QUERIES, self._writer.text(context.args[0]), CLOSE)
 
     def given(self, call: ast.Call) -> str:
         """The call that `raises(X, f, 1)` makes, as if it stood beneath `with raises(X):`."""

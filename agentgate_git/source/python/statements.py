@@ -286,7 +286,7 @@ class FunctionReader:
             other = self._block(otherwise, here if verdict == NEVER else never)
             return ended if verdict == ALWAYS else other
         self._nested_calls(test, here)
-        if swallow.fails_test(then[-1]) and not otherwise:
+        if (swallow.fails_test(then[-1]) or branches.gathers(then[-1], self._function)) and not otherwise:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
@@ -332,6 +332,7 @@ class FunctionReader:
             elif swallow.suppresses(context, self.writer):
                 inner = inner._replace(void=inner.void or swallow.SUPPRESSED)
             else:
+                self._emit(self._calls.counting(context, beneath(statement.body, self.writer)), here)
                 self._nested_calls(context, here, is_statement=True, is_entered=True)
                 name = last(context.func if isinstance(context, ast.Call) else context)
                 inner = inner._replace(within=f"{inner.within} {name}".strip())

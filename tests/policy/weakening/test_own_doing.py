@@ -13,7 +13,8 @@ EARLY = one("acc = Account(60)\nassert acc.balance == 60\nacc.withdraw(40)")
 WATCHED = one("engine = Engine()\nwith mock.patch.object(engine, 'tax', {}):\n    assert engine.gross(100) == 119")
 RUN = one("done = subprocess.run(['app', 'x'], check={}, text=True)\n{}", "import subprocess\n\n\n")
 SHOWN = "assert done.stdout == 'ok'"
-KNOWN = one("assert total([4539]) == 4539")
+KNIF_OK = "resp = handle({'a': 1})\nif resp['ok']:\n    assert resp['result'] == 3"
+OWN = one("assert total([4539]) == 4539")
 SCRIPT = one("xs = [4539]\nassert len(xs) == 1") + "\nif __name__ == '__main__':\n    {}\n"
 WAITS = (
     "def wait_until(done):\n    for _ in range(9):\n        if done():\n            return True\n    {}\n\n\n"
@@ -77,3 +78,59 @@ KINDS = [
 @pytest.mark.parametrize(("old", "new", "expected"), KINDS)
 def test_own_doing(old: str, new: str, expected: list[str]) -> None:
     assert expected == judged(new, old)
+
+
+CONVERT = "@pytest.mark.parametrize('text, number', [('III', 3), ('IV', {})])\ndef test_convert(text, number):\n{}\n"
+PLAIN = CONVERT.format("4", "    assert total(text) == number")
+RAISES = "    if number is None:\n        with pytest.raises(KeyError):\n            total(text)\n    else:\n"
+EQUAL = "        assert total(text) == number"
+STATED = one("resp = handle({'a': 1})\nassert resp['result'] == 3")
+OWN = one("assert payment(1000, 0.01, 12) == 88.85")
+RUNS = one("assert asyncio.run(healthy([1]))", "import asyncio\n\n\n")
+AWAITS = "import pytest\n\n\n@pytest.mark.asyncio\nasync def test_total():\n    assert {}healthy([1])\n"
+QUERIES = one("with django_assert_num_queries({}):\n    total([1])")
+LISTED = one("for text, want in SAMPLES.items():\n    assert total(text) == want")
+GATHERED = one(
+    "problems = []\nfor text, want in SAMPLES.items():\n    if total(text) != want:\n        problems.append(text)\n{}"
+)
+
+BESIDE_PRODUCTION = [
+    *rows(
+        PLAIN,
+        ("a new row that has to raise", CONVERT.format("4), ('Q', None", RAISES + EQUAL), []),
+        ("a row that is asked nothing", CONVERT.format("None", "    if number is not None:\n" + EQUAL), [BLOCK]),
+    ),
+    *rows(
+        STATED,
+        ("its state asserted too", STATED.replace("assert", "assert resp['status'] == 200\n    assert", 1), []),
+        ("both states", one(f"{IF_OK}\nelse:\n    assert resp['error']"), [WARN]),
+        ("only in one state", one(IF_OK), [BLOCK]),
+    ),
+    *rows(
+        OWN,
+        ("by another way", one("assert payment(1000, 0.01, 12) == 1000 * rate(0.01)"), []),
+        ("of other arguments", one("assert payment(1000, 0.01, 12) == payment(2000, 0.01, 12) / 2"), []),
+        ("by keywords", one("assert payment(1000, 0.01, 12) == payment(principal=1000, rate=0.01, n=12)"), [BLOCK]),
+    ),
+    *rows(
+        RUNS,
+        ("run by a helper", one("got = asyncio.run(healthy([1]))\nassert got", "import asyncio\n\n\n"), []),
+        ("never run", one("got = healthy([1])\nassert got\ngot.close()"), [BLOCK]),
+    ),
+    *rows(AWAITS.format("await "), ("never awaited", AWAITS.format(""), [BLOCK])),
+    *rows(
+        QUERIES.format("1"),
+        ("one more query", QUERIES.format("2"), []),
+        ("many more queries", QUERIES.format("6"), [WARN]),
+    ),
+    *rows(
+        LISTED,
+        ("gathered and asserted", GATHERED.format("assert not problems"), []),
+        ("gathered and told", GATHERED.format("print(problems)"), [BLOCK]),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), BESIDE_PRODUCTION)
+def test_own_doing_beside_production(old: str, new: str, expected: list[str]) -> None:
+    assert expected == judged(new, old, with_code=True)

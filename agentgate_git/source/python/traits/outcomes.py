@@ -19,6 +19,15 @@ _FAILURES = frozenset(("failures", "errors", "unexpectedSuccesses"))
 _TAKES_OUT = frozenset(("clear", "pop", "remove"))
 # What pytest calls of a test that it collected.
 _CALLED = frozenset(("obj", "_obj", "runtest", "function", "_testfunction"))
+# What is raised where nobody hears it but by a warning.
+_HEARD_LATE = frozenset(
+    (
+        "Warning",
+        "PytestUnraisableExceptionWarning",
+        "PytestUnhandledThreadExceptionWarning",
+        "PytestReturnNotNoneWarning",
+    )
+)
 _AGAIN = frozenset(("flaky", "retry", "rerun", "rerun_on_failure", "repeat_on_failure"))
 
 
@@ -188,6 +197,29 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for one in body:
                 if isinstance(one, ast.Try) and _is_retried(one):
                     yield Trait("rerun", "a loop that tries again until the check passes", statement.lineno, spot.owner)
+
+
+def hidden_warnings(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """Marks by which no warning of a test, or of all tests of a file, is heard: one may be what fails them."""
+    match statement:
+        case ast.FunctionDef(decorator_list=marks, name=name) | ast.AsyncFunctionDef(decorator_list=marks, name=name):
+            owner = f"{spot.owner}::{name}" if spot.owner else name
+        case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
+            owner, marks = spot.owner, value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+        case _:
+            return
+    for mark in marks:
+        given = fold(mark.args[0], spot.scope.constant) if isinstance(mark, ast.Call) and mark.args else ""
+        if isinstance(mark, ast.Call) and last(mark.func) == "filterwarnings" and _hides_all(given):
+            yield Trait("warnings.hidden", written(mark, 120), mark.lineno, owner)
+
+
+def _hides_all(text: object) -> bool:
+    action, *rest = str(text).split(":")
+    if action.strip() != "ignore":
+        return False
+    words = [one.strip() for one in rest if one.strip()]
+    return not words or (len(words) == 1 and words[0].rpartition(".")[2] in _HEARD_LATE)
 
 
 def _passes_each_time(decorator: ast.expr) -> bool:

@@ -104,9 +104,9 @@ def is_computed(loss: Loss) -> bool:
 def is_of_private(old: Assertion, new: Assertion) -> bool:
     """True for a function of a module whose value was told, where one is asked now that the module keeps for itself."""
     was, now = ({(top, name) for top, name in _CALLS.findall(one.subject)} for one in (old, new))
-    tops = {top for top, name in was if not name.startswith("_")}
-    fresh = now - was
-    return bool(was - now) and any(top in tops and name[:1] == "_" and name[:2] != "__" for top, name in fresh)
+    public = {(top, name) for top, name in was - now if not name.startswith("_")}
+    hidden = {(top, name) for top, name in now - was if name[:1] == "_" and (top, name[1:]) not in was}
+    return any(top in {one for one, _ in public} and name[:2] != "__" for top, name in hidden)
 
 
 def is_unrelated(loss: Loss, pair: Pair) -> bool:

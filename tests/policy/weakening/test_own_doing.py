@@ -13,8 +13,7 @@ EARLY = one("acc = Account(60)\nassert acc.balance == 60\nacc.withdraw(40)")
 WATCHED = one("engine = Engine()\nwith mock.patch.object(engine, 'tax', {}):\n    assert engine.gross(100) == 119")
 RUN = one("done = subprocess.run(['app', 'x'], check={}, text=True)\n{}", "import subprocess\n\n\n")
 SHOWN = "assert done.stdout == 'ok'"
-KNIF_OK = "resp = handle({'a': 1})\nif resp['ok']:\n    assert resp['result'] == 3"
-OWN = one("assert total([4539]) == 4539")
+KNOWN = one("assert total([4539]) == 4539")
 SCRIPT = one("xs = [4539]\nassert len(xs) == 1") + "\nif __name__ == '__main__':\n    {}\n"
 WAITS = (
     "def wait_until(done):\n    for _ in range(9):\n        if done():\n            return True\n    {}\n\n\n"
@@ -85,6 +84,7 @@ PLAIN = CONVERT.format("4", "    assert total(text) == number")
 RAISES = "    if number is None:\n        with pytest.raises(KeyError):\n            total(text)\n    else:\n"
 EQUAL = "        assert total(text) == number"
 STATED = one("resp = handle({'a': 1})\nassert resp['result'] == 3")
+IF_OK = "resp = handle({'a': 1})\nif resp['ok']:\n    assert resp['result'] == 3"
 OWN = one("assert payment(1000, 0.01, 12) == 88.85")
 RUNS = one("assert asyncio.run(healthy([1]))", "import asyncio\n\n\n")
 AWAITS = "import pytest\n\n\n@pytest.mark.asyncio\nasync def test_total():\n    assert {}healthy([1])\n"

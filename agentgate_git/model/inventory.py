@@ -49,6 +49,8 @@ IS_SET = "is set"
 IS_WATCHED = "is watched"
 # Before the name of what is done last before an assertion, with what it is about, and the assertion.
 BEHIND = "behind "
+# Before the name of what a test does in the end, where it asserts nothing any more.
+AT_END = "at the end "
 # What is no assertion, and said of a command that a test runs: it has to end well, or nobody says how.
 IS_CHECKED = "ends well"
 IS_UNCHECKED = "ends"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from agentgate_git.model.inventory import BEHIND
+from agentgate_git.model.inventory import AT_END, BEHIND
 from agentgate_git.policy.weakening.test_matching import Pair
 
 
@@ -13,7 +13,8 @@ def before_act(pair: Pair) -> str:
     if pair.new is None:
         return ""
     old, new = _behind(pair.old.test.said), _behind(pair.new.test.said)
-    for act in dict.fromkeys(act for act, _ in old if act and act in pair.new.test.calls):
+    ends = {f"{AT_END}{act}" for act, _ in old} & set(pair.new.test.said) - set(pair.old.test.said)
+    for act in dict.fromkeys(act for act, _ in old if f"{AT_END}{act}" in ends):
         if any(one == act for one, _ in new):
             continue
         moved = [said for one, said in old if one == act]

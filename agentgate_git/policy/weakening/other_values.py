@@ -122,7 +122,8 @@ def is_unrelated(loss: Loss, pair: Pair) -> bool:
         return False
     if not asked or is_alike(loss.old, loss.new) or any(is_same_value(loss.old, one) for one in live):
         return False
-    if not any(asked.intersection(_CALL.findall(one.text)) for one in live):
+    told = frozenset(_CALL.findall(loss.old.text))
+    if not any(told.intersection(_CALL.findall(one.text)) for one in live):
         return True
     known = {one.text for one in pair.old.test.assertions}
     fresh = [one for one in live if one.text not in known]

@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-from agentgate_git.model.inventory import AWAITS, BEHIND, Assertion
+from agentgate_git.model.inventory import AT_END, AWAITS, BEHIND, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import last, nodes_of
@@ -30,13 +30,16 @@ class _Act(Record):
 
 
 def behind_acts(function: Function, found: Iterable[Assertion]) -> tuple[str, ...]:
-    """One line for each assertion: what was done last before it, empty for nothing, with what it says."""
+    """One line for each assertion: what was done last before it, empty for nothing, with what it says.
+
+    Then one for each act that no assertion follows.
+    """
     acts: list[_Act] = []
     about: dict[int, frozenset[str]] = {}
     for statement, _ in flat(function.body):
         if isinstance(statement, ast.Assert):
             about[statement.lineno] = _names(statement)
-        elif isinstance(statement, ast.Expr | ast.Assign):
+        elif isinstance(statement, ast.Expr):
             value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
             if not isinstance(value, ast.Call):
                 continue
@@ -56,6 +59,8 @@ def behind_acts(function: Function, found: Iterable[Assertion]) -> tuple[str, ..
         before = acts[: bisect_left(lines, one.line)][-_BACK:]
         act = next((act.name for act in reversed(before) if act.about & names), "")
         said.append(f"{BEHIND}{act}\n{one.relation}\n{one.expected}")
+    end = max(about, default=0)
+    said += [f"{AT_END}{act.name}" for act in acts if act.line > end]
     return tuple(said)
 
 

@@ -202,10 +202,10 @@ class CallReader:
         elif lowered in _PARTS and len(arguments) > 1:
             whole, part = arguments[:2] if _PARTS[lowered] else arguments[1::-1]
             yield self._made(call, self._writer.text(whole), "contains", self._writer.text(part), SOUGHT)
-            if lowered == "assertcontains":
-                status = next((one.value for one in call.keywords if one.arg == "status_code"), None)
-                asked = "200" if status is None else self._writer.text(status)
-                yield self._made(call, f"{self._writer.text(whole)}.status_code", "==", asked, EXACT)
+            for one in call.keywords if lowered == "assertcontains" else ():
+                if one.arg == "status_code":
+                    subject = f"{self._writer.text(whole)}.status_code"
+                    yield self._made(call, subject, "==", self._writer.text(one.value), EXACT)
         elif lowered in ("assertregex", "assertregexpmatches", "assertregexp") and len(arguments) > 1:
             yield from checker.checks(_applied("search", [arguments[1], arguments[0]], call))
         elif lowered in ("assertnotregex", "assertnotisinstance") and len(arguments) > 1:

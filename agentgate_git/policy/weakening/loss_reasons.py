@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
@@ -18,6 +19,8 @@ _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
 _EXTENTS = ("len ", "keys ", "set ", "sorted ", "shape ")
 _MIN_CALL = 6
+# How many rows are looked at.
+_MOST = 100
 # Between the names of parameters and a row of their values.
 _NAMED = ": "
 # Before a row of a loop over what stands there.
@@ -106,7 +109,7 @@ def is_of_new_rows(loss: Loss, pair: Pair) -> bool:
     """True for a condition on a parameter where all rows are still there, and what others ask is asserted otherwise."""
     if loss.new is None or pair.new is None or not _names_of_rows(pair).intersection(_WORD.findall(loss.new.condition)):
         return False
-    if Counter(pair.old.test.rows) - Counter(pair.new.test.rows):
+    if _beyond(pair.old.test.rows, pair.new.test.rows):
         return False
     live = (one for one in pair.new.test.assertions if not one.void)
     return any(_is_opposite(one.condition, loss.new.condition) for one in live)
@@ -118,9 +121,15 @@ def is_row_left_out(loss: Loss, pair: Pair) -> bool:
         return False
     if not _names_of_rows(pair).intersection(_WORD.findall(loss.new.condition)):
         return False
-    gone = Counter(pair.old.test.rows) - Counter(pair.new.test.rows)
-    fresh = Counter(pair.new.test.rows) - Counter(pair.old.test.rows)
-    return any("None" in items_of(row.partition(_NAMED)[2]) for row in fresh) and bool(gone)
+    fresh = _beyond(pair.new.test.rows, pair.old.test.rows)
+    has_none = any("None" in items_of(row.partition(_NAMED)[2]) for row in fresh[:_MOST])
+    return has_none and bool(_beyond(pair.old.test.rows, pair.new.test.rows))
+
+
+@lru_cache(maxsize=4)
+def _beyond(rows: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """The rows of one test that another has not; asked again for each of its assertions."""
+    return tuple(Counter(rows) - Counter(others))
 
 
 def is_of_own_state(loss: Loss, pair: Pair) -> bool:

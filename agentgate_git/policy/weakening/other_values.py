@@ -10,6 +10,8 @@ from agentgate_git.policy.weakening.test_matching import Pair
 
 _WIDE = 10.0
 _SLOW = 20.0
+# A test that asserts more than that is not asked what all of it has to do with one value.
+_MOST = 60
 # A value may miss what is expected by this part of it: hardly any does not.
 _MOST_OF_IT = 0.75
 _NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -118,7 +120,7 @@ def is_unrelated(loss: Loss, pair: Pair) -> bool:
         return False
     asked = frozenset(_CALL.findall(loss.old.subject))
     live = [one for one in pair.new.test.assertions if not one.void]
-    if any(one.relation.startswith(FROM_OTHER_FILE) for one in live):
+    if len(live) > _MOST or any(one.relation.startswith(FROM_OTHER_FILE) for one in live):
         return False
     if not asked or is_alike(loss.old, loss.new) or any(is_same_value(loss.old, one) for one in live):
         return False

@@ -6,6 +6,8 @@ from agentgate_git.model.inventory import AWAITS, IS_CHECKED, IS_UNCHECKED
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _THERE = ("is truthy", "!=")
+# How many coroutines are looked for.
+_MOST = 20
 _STATUS = ("returncode", "exit_code", "exitcode")
 
 
@@ -14,10 +16,13 @@ def unasked(pair: Pair) -> str:
     if pair.new is None or not pair.old.test.said:
         return ""
     before, after = (_commands(place.test.said) for place in (pair.old, pair.new))
-    lost = [one for one in before[IS_CHECKED] if one in after[IS_UNCHECKED] and one not in after[IS_CHECKED]]
+    unasked_now = set(after[IS_UNCHECKED]) - set(after[IS_CHECKED])
+    lost = [one for one in before[IS_CHECKED] if one in unasked_now]
+    if not lost:
+        return ""
     is_asked = any(word in one.subject for one in pair.new.test.assertions for word in _STATUS)
     is_raised = not {"check_returncode", "wait", "communicate"}.isdisjoint(pair.new.test.calls)
-    return "" if is_asked or is_raised or not lost else lost[0]
+    return "" if is_asked or is_raised else lost[0]
 
 
 def not_awaited(pair: Pair) -> str:
@@ -25,7 +30,7 @@ def not_awaited(pair: Pair) -> str:
     if pair.new is None:
         return ""
     before, after = (_awaited(place.test.said) for place in (pair.old, pair.new))
-    for name in sorted(before - after):
+    for name in sorted(before - after)[:_MOST]:
         for one in pair.new.test.assertions:
             head, _, given = one.subject.partition(f"{name}(")
             is_whole = given.endswith(")") and (not head or head.endswith(".")) and "(" not in head

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from agentgate_git.model.inventory import IS_HANDED, IS_REPLACED, IS_SET, IS_WATCHED, PRESENT, Assertion
@@ -28,15 +29,19 @@ def answers(function: Function, checker: Checker, writer: Writer, found: Sequenc
             yield said(call, name, IS_REPLACED, "", REPLACED)
         for at, name, values in handed(function, checker.flow, writer):
             yield said(at, name, IS_HANDED, values, HANDED)
-    for call in (one for name in ("object", "patch") for one in checker.flow.calls.get(name, ())):
+    patches = [one for name in ("object", "patch") for one in checker.flow.calls.get(name, ())]
+    for call in patches[:_MOST]:
         if any(one.arg == "wraps" for one in call.keywords) and call.args:
             yield said(call, _target(call, checker, writer), IS_WATCHED, "", WATCHED)
-    for target, value in checker.flow.attributes[:_MOST]:
+    set_ones = checker.flow.attributes[:_MOST]
+    lines = sorted(call.lineno for calls in checker.flow.calls.values() for call in calls) if set_ones else []
+    for target, value in set_ones:
         text = writer.text(target)
         for one in found:
             is_set = one.subject == text and not one.void and _is_what_is_set(one, value, checker, writer)
-            if is_set and _is_right_behind(one, target, checker):
+            if is_set and _is_right_behind(one, target, lines):
                 yield said(target, text, IS_SET, one.relation, JUST_SET)
+                break
 
 
 def _target(call: ast.Call, checker: Checker, writer: Writer) -> str:
@@ -47,11 +52,9 @@ def _target(call: ast.Call, checker: Checker, writer: Writer) -> str:
     return f"{writer.text(call.args[0])}.{named[1]}" if len(named) > 1 and isinstance(named[1], str) else ""
 
 
-def _is_right_behind(one: Assertion, target: ast.Attribute, checker: Checker) -> bool:
-    """True for an assertion of what was set, where nothing was called in between."""
-    if one.line <= target.lineno:
-        return False
-    return not any(target.lineno < call.lineno < one.line for calls in checker.flow.calls.values() for call in calls)
+def _is_right_behind(one: Assertion, target: ast.Attribute, lines: list[int]) -> bool:
+    """True for an assertion of what was set, where nothing was called in between; `lines` are those of calls."""
+    return one.line > target.lineno and bisect_right(lines, target.lineno) == bisect_left(lines, one.line)
 
 
 def _is_what_is_set(one: Assertion, value: ast.expr, checker: Checker, writer: Writer) -> bool:

@@ -86,8 +86,10 @@ class Flow:
         # By the name of a container: what is put under a key of it, and what is deleted from it.
         self.items: dict[str, list[tuple[ast.Subscript, ast.expr]]] = {}
         self.dropped: dict[str, list[ast.Subscript]] = {}
-        # What loops go through that stands there, by the name of an item.
-        self.loops: dict[str, list[ast.expr]] = {}
+        # The names of items of loops through what stands there, by the names in it.
+        self.loops: dict[str, list[str]] = {}
+        # What was found out of the whole function, by what was asked.
+        self.memo: dict[str, Any] = {}
         self.arguments = tuple(one.arg for one in _arguments(function))
         for name in self.arguments:
             self._bind(name, (0, 0), None, is_nested=False)
@@ -330,7 +332,9 @@ class Flow:
 
     def _loop(self, node: Any, _is_nested: bool) -> None:
         if isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Tuple | ast.List):
-            self.loops[node.target.id] = node.iter.elts
+            for one in node.iter.elts:
+                if isinstance(one, ast.Name):
+                    self.loops.setdefault(one.id, []).append(node.target.id)
 
 
 _BINDERS: dict[type[ast.AST], Any] = {

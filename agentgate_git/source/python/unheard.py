@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from agentgate_git.source.nodes import last, nodes_of
@@ -28,6 +29,7 @@ _RECORDS = frozenset(
 )
 _ASSERTS_CALLS = ("assert_called", "assert_awaited", "assert_any", "assert_has")
 _MOCKED = ("side_effect", "wraps", "new")
+_KEY = "handed"
 IF_CALLED = "it is called"
 
 
@@ -62,18 +64,51 @@ def _targets(thread: ast.Call) -> Iterator[ast.Call]:
         yield ast.copy_location(ast.Call(target, values, []), thread)
 
 
+class _Handed:
+    """What a function hands on, each name counted: to what nobody hears, to pools, to mocks; and tasks left alone."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.started: dict[str, str] = {}
+        for starter, reason in (*_STARTERS.items(), *((one, reasons.CALLBACK) for one in _CALLBACKS)):
+            is_asked = starter == "Process" and flow.top().reads("exitcode")
+            for call in flow.calls.get(starter, ()):
+                values = (*call.args, *(one.value for one in call.keywords))
+                self.started.update(dict.fromkeys(_named(values), "" if is_asked else reason))
+        self.submitted = frozenset(name for call in flow.calls.get("submit", ()) for name in _named(call.args[:1]))
+        self.is_asked = any(one in flow.calls for one in _ASKED)
+        self.mocked: Counter[str] = Counter()
+        for call in chain.from_iterable(flow.calls.values()):
+            values = tuple(one.value for one in call.keywords if one.arg in _MOCKED)
+            if last(call.func) in ("setattr", "object", "patch"):
+                values += tuple(call.args[1:])
+            self.mocked.update(set(_named(values)))
+        self.mocked.update(
+            value.id for target, value in flow.attributes if isinstance(value, ast.Name) and target.attr in _MOCKED
+        )
+        self.asks_calls = any(name.startswith(_ASSERTS_CALLS) for name in flow.calls) or any(map(flow.reads, _RECORDS))
+        deaf = [one for method in _UNHEARD for one in flow.calls.get(method, ())]
+        added = flow.calls.get("add_done_callback", ())
+        deaf += [one for one in added if any(isinstance(given, ast.Lambda) for given in one.args)]
+        self.deaf = Counter(map(_owner, deaf))
+
+
+def _handed(flow: Flow) -> _Handed:
+    if _KEY not in flow.memo:
+        flow.memo[_KEY] = _Handed(flow)
+    found: _Handed = flow.memo[_KEY]
+    return found
+
+
+def _named(values: Iterable[ast.expr]) -> Iterator[str]:
+    return (one.id for one in values if isinstance(one, ast.Name))
+
+
 def why_unheard(name: str, flow: Flow) -> str:
     """Why nobody hears a failure of a nested function: a thread, a process, a loop or a pool runs it; else empty."""
-    made = flow.calls
-    for starter, reason in (*_STARTERS.items(), *((one, reasons.CALLBACK) for one in _CALLBACKS)):
-        for call in made.get(starter, ()):
-            given = [*call.args, *(one.value for one in call.keywords)]
-            if any(isinstance(one, ast.Name) and one.id == name for one in given):
-                is_asked = starter == "Process" and flow.top().reads("exitcode")
-                return "" if is_asked else reason
-    submitted = [call for call in made.get("submit", ()) if call.args]
-    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
-    return reasons.FUTURE if is_submitted and not any(one in made for one in _ASKED) else ""
+    handed = _handed(flow)
+    if name in handed.started:
+        return handed.started[name]
+    return reasons.FUTURE if name in handed.submitted and not handed.is_asked else ""
 
 
 def is_only_if_called(function: Function, flow: Flow) -> bool:
@@ -81,24 +116,10 @@ def is_only_if_called(function: Function, flow: Flow) -> bool:
 
     Not so where the test asks whether it was.
     """
-    top = flow.top()
-    loads = top.loads.get(function.name, 0)
-    given = sum(1 for call in chain.from_iterable(top.calls.values()) if _is_given(call, function.name))
-    given += sum(
-        1
-        for target, value in top.attributes
-        if isinstance(value, ast.Name) and value.id == function.name and target.attr in _MOCKED
-    )
-    if not loads or given < loads or not all(map(_only_asserts, function.body)):
+    handed, loads = _handed(flow.top()), flow.top().loads.get(function.name, 0)
+    if not loads or handed.mocked[function.name] < loads or handed.asks_calls:
         return False
-    return not any(name.startswith(_ASSERTS_CALLS) for name in top.calls) and not any(map(top.reads, _RECORDS))
-
-
-def _is_given(call: ast.Call, name: str) -> bool:
-    values = [one.value for one in call.keywords if one.arg in _MOCKED]
-    if last(call.func) in ("setattr", "object", "patch"):
-        values += call.args[1:]
-    return any(isinstance(one, ast.Name) and one.id == name for one in values)
+    return all(map(_only_asserts, function.body))
 
 
 def _only_asserts(statement: ast.stmt) -> bool:
@@ -110,11 +131,7 @@ def is_lost_task(call: ast.Call, name: str, flow: Flow, writer: Writer) -> bool:
     """True for a task that is given a name by which nobody hears how it ended."""
     if not is_forgotten_task(call, writer):
         return False
-    top = flow.top()
-    deaf = [one for method in _UNHEARD for one in top.calls.get(method, ())]
-    deaf += [one for one in top.calls.get("add_done_callback", ()) if any(isinstance(a, ast.Lambda) for a in one.args)]
-    unheard = sum(1 for one in deaf if _owner(one) == name)
-    return top.loads.get(name, 0) <= unheard
+    return flow.top().loads.get(name, 0) <= _handed(flow.top()).deaf[name]
 
 
 def _owner(call: ast.Call) -> str:

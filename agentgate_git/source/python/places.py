@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
@@ -106,6 +106,20 @@ def is_inside(node: ast.expr, outer: ast.expr) -> bool:
 def place_of(node: ast.expr) -> tuple[int, int]:
     """Where a node begins, for sorting."""
     return node.lineno, node.col_offset
+
+
+def outside_of(calls: list[ast.Call], lambdas: Sequence[ast.expr]) -> list[ast.Call]:
+    """Those of some calls, in order, that stand within the span of none of some lambdas."""
+    outermost: list[ast.expr] = []
+    for one in sorted(lambdas, key=place_of):
+        if not outermost or not is_inside(one, outermost[-1]):
+            outermost.append(one)
+    found = []
+    for call in sorted(calls, key=place_of):
+        at = bisect_right(outermost, place_of(call), key=place_of)
+        if not at or not is_inside(call, outermost[at - 1]):
+            found.append(call)
+    return found
 
 
 def beneath(body: list[ast.stmt], writer: Writer) -> str:

@@ -35,8 +35,7 @@ from agentgate_git.source.python.places import (
     given_to,
     is_coroutine,
     is_forgotten_task,
-    is_inside,
-    place_of,
+    outside_of,
 )
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.unheard import IF_CALLED, is_lost_task, is_only_if_called, of_several, started
@@ -235,9 +234,7 @@ class FunctionReader:
         found = []
         for calls in self.flow.calls.values():
             found += [call for call in calls if self._callee(call.func) is not None]
-        if self.flow.lambdas:
-            found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
-        return sorted(found, key=place_of)
+        return outside_of(found, self.flow.lambdas)
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)

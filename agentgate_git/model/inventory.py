@@ -46,6 +46,18 @@ DOCTEST_OF = "doctest of "
 PUT_ASIDE = "put aside"
 # How the knob of a test begins that names settings, or what may be some, of another file.
 TAKEN = "taken "
+# What is no assertion: a test sets what it looks at right before, or lets what it watches do its own work.
+IS_SET = "is set"
+IS_WATCHED = "is watched"
+# Before the name of what is done last before an assertion, with what it is about, and the assertion.
+BEHIND = "behind "
+# Before the name of what a test does in the end, where it asserts nothing any more.
+AT_END = "at the end "
+# What is no assertion, and said of a command that a test runs: it has to end well, or nobody says how.
+IS_CHECKED = "ends well"
+IS_UNCHECKED = "ends"
+# The relation of what a helper says that gives up in the end and raises, as one does that waits for something.
+GIVES_UP = "raises in the end"
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
@@ -73,6 +85,12 @@ NOT_ENDED = "`done()` has not been called before"
 BUT_FOR = " but for "
 CUT_SHORT = "zip leaves out "
 FIRST_ONLY = "it is the first of "
+# The relation of how many queries of a data base something makes.
+QUERIES = "makes queries"
+# Before the name of a coroutine that a test runs.
+AWAITS = "awaits "
+# In the relation of an assertion: two values of which the longer has more items than are compared.
+SHORTER = " as far as the shorter goes"
 # In the relation of an assertion: what any one item of many passes, and what passes where nothing is there.
 ANY_ITEM = "of any item "
 OR_MISSING = "is missing or =="

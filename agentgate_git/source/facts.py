@@ -12,7 +12,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.data_items import items_of
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
-from agentgate_git.source.python.commented import commented_out
+from agentgate_git.source.python.commented import commented_out, of_script
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.nested_tests import nested_tests
@@ -150,7 +150,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, is_
         traits = (*traits, *found.traits)
         problem = found.problem
     if is_test:
-        traits = (*traits, *commented_out(data))
+        traits = (*traits, *commented_out(data), *of_script(source.tree.body if source.tree is not None else ()))
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
         traits = (*traits, *(nested_tests(data, facts.tests) if source.tree is not None else ()))
     elif may_test and source.tree is not None:

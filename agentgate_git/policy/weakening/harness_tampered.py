@@ -17,7 +17,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.guards_lost import guards_lost
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
 
-_FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun")
+_FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun", "warnings.")
 _SAYS = {
     "hook.outcome": "changes the outcome of tests",
     "hook.collection": "takes tests out of the run",
@@ -34,16 +34,17 @@ _SAYS = {
     "env.runner": "chooses tests through the environment or options of the runner",
     "report.write": "writes what the run is judged by",
     "rerun": "runs a test again until it passes",
+    "warnings.hidden": "hides every warning, and one may be what fails the test",
 }
 # These mean something for a single test only when it is one that the base has.
-_OF_ONE_TEST = frozenset(("hook.golden", "hook.subject", "rerun", "report.write"))
+_OF_ONE_TEST = frozenset(("hook.golden", "hook.subject", "rerun", "report.write", "warnings.hidden"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
 _LOADED = "pytest > loaded"
 _NUMBER = pattern_of(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _BUILD = ("setup.py", "pyproject.toml")
 _OF_PYTHON = frozenset(("unittest", "doctest"))
 _RUST = "rust"
-_ALWAYS_ARGUABLE = frozenset(("rerun",))
+_ALWAYS_ARGUABLE = frozenset(("rerun", "warnings.hidden"))
 
 
 def harness_findings(changes: Changes) -> Iterable[Finding]:

@@ -5,6 +5,7 @@ The tests that take it say the same as before; what they let pass is decided whe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
@@ -29,6 +30,9 @@ _WORDS = pattern_of(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WORD = pattern_of(r"[^\W\d]\w*")
 _NUMBER = pattern_of(r"(?:[\w.]+\()?['\"]?(-?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)['\"]?\)?", 2)
 _STRATEGY = pattern_of(r"\bst(?:rategies)?\.\w+\(|\bhypothesis\.")
+# A thing of a class, and a mock with what it is given.
+_MADE = pattern_of(r"(?:\w+\.)*([A-Z]\w*)\(")
+_MOCKED = pattern_of(r"(?:\w+\.)*(?:create_autospec|(?:Magic|Async|NonCallable)?Mock)\((.*)\)$", re.DOTALL)
 _FAILURE = ".failureException"
 _FAILS = ("AssertionError", "failureException")
 _WIDE = 10
@@ -45,6 +49,8 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
             if name.endswith(_FAILURE) and not value.endswith(_FAILS) and (old or {}).get(name) != value:
                 severity = WARN if old is None else BLOCK
                 yield _finding(severity, file.path, f"{name} is {_short(value)}: no assertion of its tests fails them")
+            elif old is not None and _is_stood_in(old.get(name, ""), value):
+                yield _finding(WARN, file.path, f"{name} gives a stand-in, {_short(value)}, for {_short(old[name])}")
             elif old is not None and name in old and old[name] != value:
                 stem = file.path.rpartition("/")[2].removesuffix(".py").lower()
                 is_told = any(_EXPECTED.search(one) for one in (name.lower(), stem))
@@ -52,6 +58,15 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                 yield from _changed(
                     file.path, name, old[name], value, is_expected and not changes.has_reason(file.path)
                 )
+
+
+def _is_stood_in(old: str, new: str) -> bool:
+    """True for a thing of a class that a fixture gave, where it gives a mock now, of the same class or of none."""
+    made, mocked = _MADE.match(old), _MOCKED.match(new)
+    if made is None or mocked is None or _MOCKED.match(old) is not None:
+        return False
+    named = _WORD.findall(mocked[1])
+    return not named or made[1] in named
 
 
 def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import lru_cache
 
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_order import is_item_of, items_of, literals_of
 from agentgate_git.policy.weakening.assertion_pool import LOST, Loss
 from agentgate_git.policy.weakening.test_matching import Pair
 
@@ -18,6 +20,14 @@ _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
 _WORD = pattern_of(r"\w{2,}")
 _DEPRECATED = pattern_of(r"(?i:deprecat)|\bFutureWarning\b")
+_EXTENTS = ("len ", "keys ", "set ", "sorted ", "shape ")
+_MIN_CALL = 6
+# How many rows are looked at.
+_MOST = 100
+# Between the names of parameters and a row of their values.
+_NAMED = ": "
+# Before a row of a loop over what stands there.
+_EACH = "each "
 
 
 def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
@@ -40,6 +50,23 @@ def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
 def is_left_out(loss: Loss) -> bool:
     """True for a whole value of which a part is left out now."""
     return loss.new is not None and BUT_FOR in loss.new.relation and BUT_FOR not in loss.old.relation
+
+
+def is_extent_told(loss: Loss, pair: Pair) -> bool:
+    """True for a whole that is compared item by item now, where how many items there are, or which, is asserted too."""
+    if loss.new is None or pair.new is None or not is_item_of(loss.old, loss.new):
+        return False
+    live = (one for one in pair.new.test.assertions if not (one.void or one.condition))
+    return any(one.relation.startswith(_EXTENTS) and one.subject == loss.old.subject for one in live)
+
+
+def is_key_left(loss: Loss, pair: Pair) -> bool:
+    """True for a dict that stands there whole, where the test goes through some of its keys, which stand there too."""
+    if pair.new is None or loss.old.expected[:1] != "{":
+        return False
+    asked = {row.removeprefix(_EACH) for row in pair.new.test.rows if row.startswith(_EACH)}
+    keys = {item.partition(": ")[0] for item in items_of(loss.old.expected)}
+    return bool(asked) and bool(keys - asked) and asked < keys | asked
 
 
 def is_waited_for(loss: Loss) -> bool:
@@ -82,6 +109,63 @@ def is_asked_both_ways(loss: Loss, pair: Pair) -> bool:
 
 def _is_word(one: Assertion, loss: Loss) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(one.subject)}(?![\w(])", loss.old.subject) is not None
+
+
+def is_of_new_rows(loss: Loss, pair: Pair) -> bool:
+    """True for a condition on a parameter where all rows are still there, and what others ask is asserted otherwise."""
+    if loss.new is None or pair.new is None or not _names_of_rows(pair).intersection(_WORD.findall(loss.new.condition)):
+        return False
+    if _beyond(pair.old.test.rows, pair.new.test.rows):
+        return False
+    live = (one for one in pair.new.test.assertions if not one.void)
+    return any(_is_opposite(one.condition, loss.new.condition) for one in live)
+
+
+def is_row_left_out(loss: Loss, pair: Pair) -> bool:
+    """True for a condition that a parameter is there, where a row that had a value has None now in its place."""
+    if loss.new is None or pair.new is None or " None" not in loss.new.condition:
+        return False
+    if not _names_of_rows(pair).intersection(_WORD.findall(loss.new.condition)):
+        return False
+    fresh = _beyond(pair.new.test.rows, pair.old.test.rows)
+    has_none = any("None" in items_of(row.partition(_NAMED)[2]) for row in fresh[:_MOST])
+    return has_none and bool(_beyond(pair.old.test.rows, pair.new.test.rows))
+
+
+@lru_cache(maxsize=4)
+def _beyond(rows: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """The rows of one test that another has not; asked again for each of its assertions."""
+    return tuple(Counter(rows) - Counter(others))
+
+
+def is_of_own_state(loss: Loss, pair: Pair) -> bool:
+    """True for an assertion about what a call gives, made only when what it gives says so, and nothing otherwise."""
+    if loss.new is None or pair.new is None:
+        return False
+    whole = _first_call(loss.old.subject)
+    if len(whole) < _MIN_CALL or whole == loss.old.subject or whole not in loss.new.condition:
+        return False
+    live = (one for one in pair.new.test.assertions if not one.void)
+    return not any(_is_opposite(one.condition, loss.new.condition) for one in live)
+
+
+def _first_call(subject: str) -> str:
+    """The first call that a subject begins with, with what it is given."""
+    depth = 0
+    for at, sign in enumerate(subject):
+        depth += (sign == "(") - (sign == ")")
+        if sign == ")" and not depth:
+            return subject[: at + 1]
+    return ""
+
+
+def _names_of_rows(pair: Pair) -> frozenset[str]:
+    tests = (pair.old.test, pair.new.test) if pair.new is not None else (pair.old.test,)
+    return frozenset(name for test in tests for row in test.rows[:1] for name in row.partition(_NAMED)[0].split(","))
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    return bool(one and other) and (one == f"not {other}" or other == f"not {one}")
 
 
 def _opposite(part: str) -> str:

@@ -12,6 +12,7 @@ from agentgate_git.model.inventory import (
     DOCTEST_OF,
     EXACT,
     FIRST_ONLY,
+    GIVES_UP,
     IS_THERE,
     NONE,
     PATTERN,
@@ -175,6 +176,11 @@ def is_only_asked(loss: Loss, pair: Pair) -> bool:
     inner = wanted[wanted.find("(") + 1 : -1] if wanted.endswith(")") else wanted
     left = pair.new.test.condition if pair.new.test.marker.startswith(_LEFT_EARLY) else ""
     return len(inner) >= _MIN_SUBJECT and inner in left and pair.old.test.condition != left
+
+
+def is_given_up(loss: Loss, pair: Pair) -> bool:
+    """True for a helper that gave up in the end, of which the test makes no use any more."""
+    return loss.old.relation == GIVES_UP and pair.new is not None and loss.old.via not in ("", *pair.new.test.calls)
 
 
 def is_said_twice(loss: Loss, pair: Pair) -> bool:

@@ -22,7 +22,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
 from agentgate_git.model.role import TEST as TEST_FILE
 from agentgate_git.policy.weakening.assertion_ledger import Settled
-from agentgate_git.policy.weakening.assertion_order import rank
+from agentgate_git.policy.weakening.assertion_order import is_round_trip, rank
 from agentgate_git.policy.weakening.test_matching import LIVE, Pair, Place
 
 _SHOWN = 5
@@ -99,8 +99,9 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _closest(test: CollectedTest) -> int:
-    """How near the nearest of its assertions tells values apart: less is nearer."""
-    return min((rank(one) for one in test.assertions if not one.void), default=len(STRENGTHS))
+    """How near the nearest of its assertions tells values apart: less is nearer. A way there and back tells less."""
+    told = (rank(one) + is_round_trip(one) for one in test.assertions if not one.void)
+    return min(told, default=len(STRENGTHS))
 
 
 def _nested(change: Settled) -> frozenset[tuple[str, str]]:

@@ -98,6 +98,7 @@ _TEST_SIDE = (
     *(b"SystemExit", b"def assert", b"def addFailure", b"wasSuccessful", b"except AssertionError", b"except Exception"),
     *(b"TestLoader", b"TestSuite", b"testMethodPrefix", b".discover(", b"makeSuite", b"def addError"),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
+    *(b".errors", b".unexpectedSuccesses", b"TestResult()", b"filterwarnings"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
     *(
         *fakes.WORDS,
@@ -334,10 +335,11 @@ class _Reader:
         yield from _named_plugins(statement, spot)
         if kind is ast.Assign:
             yield from list_traits(statement, spot, self._path)
-        if kind is ast.Assign or kind is ast.Expr:
+        if kind is ast.Assign or kind is ast.Expr or kind is ast.Delete:
             yield from outcomes.statement_traits(statement, spot)
         if kind in _RERUN:
             yield from outcomes.reruns(statement, spot)
+            yield from outcomes.hidden_warnings(statement, spot)
         if kind is ast.Assign:
             yield from entropy.statement_traits(statement, spot)
         if kind is ast.AugAssign or kind is ast.Assign:

@@ -40,7 +40,7 @@ def some_packet(**changes: Any) -> Packet:
         warnings=0,
         interpreter="CPython 3.11.7",
         platform="linux-x86_64",
-        argv=("-q",),
+        argv=(),
         plugins=("pytest 9.2.0",),
         environment=(("TZ", "UTC"),),
         isolation="scratch",

@@ -134,12 +134,11 @@ def judge(
 
 
 def _with_way_out(finding: Finding, classes: tuple[Classification, ...], proposal: Proposal) -> Finding:
-    """How to ask for an adoption, for what agent work did; for all of a range where no commit is named."""
+    """How it is adopted, by who did it; where no commit is named, all of a range did."""
     about = [one for one in classes if finding.commit in ("", one.commit) and one.actor == AGENT]
-    if not about:
-        return finding
-    is_unproven = all(one.rule in (DEFAULT, FILE_KEY) for one in about)
-    return with_way_out(finding, is_unproven=is_unproven, is_staged=proposal.tip.oid == STAGED)
+    is_unproven = bool(about) and all(one.rule in (DEFAULT, FILE_KEY) for one in about)
+    is_staged = proposal.tip.oid == STAGED
+    return with_way_out(finding, is_by_agent=bool(about), is_unproven=is_unproven, is_staged=is_staged)
 
 
 def _guarded(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git import __version__
 from agentgate_git.flows.clone.doctor_evidence import evidence_rows
-from agentgate_git.flows.clone.doctor_hooks import hook_rows
+from agentgate_git.flows.clone.doctor_hooks import hook_rows, server_hook_rows
 from agentgate_git.flows.clone.driver_config import driver_rows
 from agentgate_git.flows.clone.note_config import (
     STRATEGY,
@@ -21,6 +21,7 @@ from agentgate_git.flows.clone.note_config import (
     strategies,
     wanted_refspec,
 )
+from agentgate_git.flows.clone.server import server_target, target_row
 from agentgate_git.flows.selftest import selftest
 from agentgate_git.flows.target import TARGET_KEY, find_target
 from agentgate_git.model.evidence import KINDS, REF_PREFIX, ref_of
@@ -31,7 +32,7 @@ from agentgate_git.model.paths import BASELINE_PATH, MANIFEST_PATH, POLICY_PATH,
 from agentgate_git.model.setup import MISSING, OK, WARNING, SetupRow
 from agentgate_git.repo.objects import Objects
 from agentgate_git.repo.process import Git, scrubbed
-from agentgate_git.repo.refs import common_dir, is_unborn, resolve_commit, symbolic_target
+from agentgate_git.repo.refs import common_dir, is_unborn, resolve_commit, symbolic_target, work_tree
 from agentgate_git.wire.allowed_signers import read_allowed_signers, silent_lines
 from agentgate_git.wire.manifest import read_manifest
 from agentgate_git.wire.policy import read_policy
@@ -43,8 +44,20 @@ _SECONDS = 20
 
 def examine(git: Git, environ: Mapping[str, str]) -> tuple[SetupRow, ...]:
     """Every row, in the order in which a user would repair things."""
+    if not work_tree(git):
+        return (
+            _git_row(git.text("version")),
+            _ssh_row(environ),
+            _selftest_row(),
+            *server_hook_rows(git),
+            *_ref_rows(git),
+            *_history_rows(git),
+            *_server_target_rows(git),
+        )
     return (
-        *_program_rows(git, environ),
+        _git_row(git.text("version")),
+        _tool_row(environ),
+        _ssh_row(environ),
         _selftest_row(),
         *hook_rows(git),
         *_note_rows(git),
@@ -58,15 +71,6 @@ def examine(git: Git, environ: Mapping[str, str]) -> tuple[SetupRow, ...]:
 def is_complete(rows: Iterable[SetupRow]) -> bool:
     """True when nothing is missing; warnings may remain."""
     return all(row.state != MISSING for row in rows)
-
-
-def _program_rows(git: Git, environ: Mapping[str, str]) -> Iterator[SetupRow]:
-    yield _git_row(git.text("version"))
-    yield _tool_row(environ)
-    if shutil.which("ssh-keygen", path=environ.get("PATH", "")):
-        yield SetupRow(OK, "ssh-keygen is on PATH")
-    else:
-        yield SetupRow(MISSING, "ssh-keygen is not on PATH: no signature can be made or checked", "install OpenSSH")
 
 
 def _git_row(text: str) -> SetupRow:
@@ -100,6 +104,12 @@ def _tool_row(environ: Mapping[str, str]) -> SetupRow:
             WARNING, f"{found} is {answer}, this is agentgate-git {__version__}", "keep one version, or upgrade both"
         )
     return SetupRow(OK, f"{found} is {answer}")
+
+
+def _ssh_row(environ: Mapping[str, str]) -> SetupRow:
+    if shutil.which("ssh-keygen", path=environ.get("PATH", "")):
+        return SetupRow(OK, "ssh-keygen is on PATH")
+    return SetupRow(MISSING, "ssh-keygen is not on PATH: no signature can be made or checked", "install OpenSSH")
 
 
 def _selftest_row() -> SetupRow:
@@ -194,6 +204,19 @@ def _target_rows(git: Git) -> Iterator[SetupRow]:
         if is_unborn(git):
             return
         commit, name = resolve_commit(git, "HEAD"), "HEAD"
+    yield from _enrolled_rows(git, commit, name)
+
+
+def _server_target_rows(git: Git) -> Iterator[SetupRow]:
+    """What pushes are judged against, and the files that a judgement reads from it."""
+    row = target_row(git, OK, MISSING)
+    yield row
+    if row.state == OK:
+        target = server_target(git)
+        yield from _enrolled_rows(git, target.oid, target.ref)
+
+
+def _enrolled_rows(git: Git, commit: Oid, name: str) -> Iterator[SetupRow]:
     with Objects(git) as objects:
         yield _policy_row(objects, commit, name)
         yield from _signer_rows(objects, commit, name)

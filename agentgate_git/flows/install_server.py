@@ -10,26 +10,22 @@ from agentgate_git.flows.clone.hook_files import (
     SERVER_STAGES,
     HooksDirectory,
     find_server_hooks,
+    our_part,
     owner_of,
 )
-from agentgate_git.flows.clone.server import server_limits, server_target
+from agentgate_git.flows.clone.server import target_row
 from agentgate_git.flows.install import fill
-from agentgate_git.flows.target import TARGET_KEY
 from agentgate_git.flows.uninstall import take_out
-from agentgate_git.model.failure import Failure
 from agentgate_git.model.setup import BY_HAND, DONE, PRESENT, SetupRow
 from agentgate_git.repo.process import Git
 
 PRE_RECEIVE, UPDATE = SERVER_STAGES
-# Some servers run every file of this directory from a hook of their own.
-_PARTS = ".d"
-_OUR_PART = "agentgate"
 
 
 def install_server(git: Git, program: str, stage: str) -> tuple[SetupRow, ...]:
     """Put the hook of a stage in place. `program` is the absolute path of git-agentgate, for a PATH without it."""
     hooks = find_server_hooks(git)
-    return (_place(hooks, stage, program), *_target_rows(git))
+    return (_place(hooks, stage, program), target_row(git, PRESENT, BY_HAND))
 
 
 def uninstall_server(git: Git) -> tuple[SetupRow, ...]:
@@ -37,7 +33,7 @@ def uninstall_server(git: Git) -> tuple[SetupRow, ...]:
     hooks = find_server_hooks(git)
     rows = [row for stage in SERVER_STAGES for row in take_out(hooks, stage)]
     for stage in SERVER_STAGES:
-        part = os.path.join(hooks.file(stage) + _PARTS, _OUR_PART)
+        part = our_part(hooks, stage)
         if owner_of(part, stage) == OURS:
             os.unlink(part)
             rows.append(SetupRow(DONE, f"removed {part}"))
@@ -59,18 +55,5 @@ def _place(hooks: HooksDirectory, stage: str, program: str) -> SetupRow:
             f"core.hooksPath ({hooks.scope} scope, {hooks.origin}) sends every repository to {hooks.path}",
             f"add `{server_line(stage)}` to {path}, or run `git config core.hooksPath hooks` and install again",
         )
-    parts = path + _PARTS
-    return fill(hooks, stage, os.path.join(parts, _OUR_PART) if os.path.isdir(parts) else path, program)
-
-
-def _target_rows(git: Git) -> tuple[SetupRow, ...]:
-    """What pushes will be judged against; a server on which that is missing refuses all code."""
-    step = f"push it first, or run `git config {TARGET_KEY} <branch>` here"
-    try:
-        target = server_target(git)
-        server_limits(git)
-    except Failure as failure:
-        return (SetupRow(BY_HAND, failure.message, failure.next_step),)
-    if not target.oid:
-        return (SetupRow(BY_HAND, f"{target.ref}, which pushes are judged against, does not exist yet", step),)
-    return (SetupRow(PRESENT, f"pushes are judged against {target.ref}"),)
+    part = our_part(hooks, stage)
+    return fill(hooks, stage, part if os.path.isdir(os.path.dirname(part)) else path, program)

@@ -10,7 +10,7 @@ from agentgate_git.flows.check import judge
 from agentgate_git.flows.decide_notes import decide_proposal
 from agentgate_git.flows.packets.against_base import Compared, HeadRun, Wanted, compare_with_base
 from agentgate_git.flows.packets.capture_request import plan_of
-from agentgate_git.flows.packets.compare_packets import Comparison, compare_derived, compare_tree
+from agentgate_git.flows.packets.compare_packets import Comparison, compare_derived, compare_unrun
 from agentgate_git.flows.packets.replay import Runs
 from agentgate_git.flows.packets.runs import RunPlan
 from agentgate_git.flows.packets.stored import Lookup, StoredPacket, nearest, packets_in_file, packets_of
@@ -60,6 +60,10 @@ _CAPTURE = {
     code.NO_EVIDENCE: "run `git agentgate capture{rev}`, or sync and retry",
     code.STALE: "run `git agentgate capture{rev}` for this tree",
 }
+_OTHER_ARGUMENTS = (
+    "run `git agentgate capture` without arguments behind `--`; those that every run needs are `pytest_args` of the "
+    "policy's `capture`"
+)
 # The exit status of several answers is the first of these that any of them has.
 _SEVEREST = (EXIT_REJECTED, EXIT_UNDECIDED, EXIT_USAGE, EXIT_STALE, EXIT_NO_EVIDENCE)
 
@@ -158,11 +162,14 @@ class _Verification:
         return decide_proposal(self._workspace, self._proposal, self._request.now)
 
     def _lookup(self) -> Lookup:
-        tree = self._proposal.tip.tree
+        """The packets of the tree, first those of runs that were made as the policy has it."""
+        tree, args = self._proposal.tip.tree, self._policy.pytest_args
         if self._request.packet_file is None:
-            return packets_of(self._evidence.read(PACKETS, (tree,)).get(tree))
-        lookup = packets_in_file(self._request.packet_file)
-        return lookup._replace(packets=tuple(stored for stored in lookup.packets if stored.key == tree))
+            lookup = packets_of(self._evidence.read(PACKETS, (tree,)).get(tree))
+        else:
+            lookup = packets_in_file(self._request.packet_file)
+        packets = (stored for stored in lookup.packets if stored.key == tree)
+        return lookup._replace(packets=tuple(sorted(packets, key=lambda stored: stored.has_other_arguments(args))))
 
     def _nearest(self) -> tuple[StoredPacket, ...]:
         """Packets of an earlier commit of the proposal, or those in the file that speak of another tree."""
@@ -187,7 +194,7 @@ class _Verification:
         (docs/adr/0003). A packet of a sealed run is derived as that was made; one that holds is enough."""
         depth = self._request.depth
         if depth == LOOKUP:
-            return compare_tree(stored, self._proposal.tip.tree)
+            return compare_unrun(stored, self._proposal.tip.tree, self._policy.pytest_args)
         sealed = tuple(one for one in stored if one.packet.seal_sha256)
         others = tuple(one for one in stored if not one.packet.seal_sha256)
         plans = [(kind, plan) for kind, plan in ((sealed, self._sealed_plan), (others, self._plan)) if kind]
@@ -282,6 +289,8 @@ class _Verification:
             return "name what it is merged into (--base, or `git config agentgate.target`): only one commit was judged"
         if facts.run_code == decision != code.ALLOW:
             return sealed_run.next_step()
+        if decision == code.STALE and "argv" in facts.drifted and "tree" not in facts.drifted:
+            return _OTHER_ARGUMENTS
         if decision in _CAPTURE and self._request.packet_file is None:
             rev = "" if self._rev == "HEAD" and work_tree(self._workspace.clone) else f" {self._rev}"
             return _CAPTURE[decision].format(rev=rev)

@@ -52,6 +52,7 @@ _BY_NAME = {
     "psalm.xml": XML,
     "psalm.xml.dist": XML,
     ".rubocop.yml": YAML,
+    "analysis_options.yaml": YAML,
     "phpstan.neon": LINES,
     "phpstan.neon.dist": LINES,
     "phpstan.dist.neon": LINES,

@@ -50,7 +50,8 @@ class FileFacts(Record):
     functions and classes of a Python file, `interfaces` their (name, digest of the line that defines them), and `parts`
     (name, digest) of all that it is made of, the name empty for what stands outside of definitions, and for items of
     data of tests.
-    `problem` says why the file could not be read, else empty.
+    `problem` says why the file could not be read, else empty. `is_apart` is True for tests of a head that reach none of
+    the production that changed beside them, as far as anybody looked.
     """
 
     path: str
@@ -63,3 +64,4 @@ class FileFacts(Record):
     defines: tuple[str, ...] = ()
     interfaces: tuple[tuple[str, str], ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
+    is_apart: bool = False

@@ -36,6 +36,8 @@ IS_HANDED = "hands over"
 ON_DEMAND = "which runs on demand"
 # The marker of what tests are made of: a macro, a command.
 PATTERN = "tests are made of it"
+# The marker of a helper that is handed the test itself, so that it can fail it.
+TAKES_TEST = "a helper that is handed the test"
 # The marker of what stands in a function that nothing calls.
 UNCALLED = "a function that nothing calls"
 # How the name of a test begins that stands as examples in the docstring of production code.
@@ -44,6 +46,18 @@ DOCTEST_OF = "doctest of "
 PUT_ASIDE = "put aside"
 # How the knob of a test begins that names settings, or what may be some, of another file.
 TAKEN = "taken "
+# What is no assertion: a test sets what it looks at right before, or lets what it watches do its own work.
+IS_SET = "is set"
+IS_WATCHED = "is watched"
+# Before the name of what is done last before an assertion, with what it is about, and the assertion.
+BEHIND = "behind "
+# Before the name of what a test does in the end, where it asserts nothing any more.
+AT_END = "at the end "
+# What is no assertion, and said of a command that a test runs: it has to end well, or nobody says how.
+IS_CHECKED = "ends well"
+IS_UNCHECKED = "ends"
+# The relation of what a helper says that gives up in the end and raises, as one does that waits for something.
+GIVES_UP = "raises in the end"
 # What an assertion still tells apart, strongest first: one value, values near it, values that contain or match
 # something, values beyond a bound, values of one type, anything that is there (truthy, not None, was called), nothing.
 STRENGTHS = (EXACT, CLOSE, SOUGHT, BOUND, TYPE, PRESENT, NONE)
@@ -82,6 +96,12 @@ BUT_FOR = " but for "
 CUT_SHORT = "zip leaves out "
 IS_IN = "it is in "
 FIRST_ONLY = "it is the first of "
+# The relation of how many queries of a data base something makes.
+QUERIES = "makes queries"
+# Before the name of a coroutine that a test runs.
+AWAITS = "awaits "
+# In the relation of an assertion: two values of which the longer has more items than are compared.
+SHORTER = " as far as the shorter goes"
 # In the relation of an assertion: what any one item of many passes, and what passes where nothing is there.
 ANY_ITEM = "of any item "
 OR_MISSING = "is missing or =="
@@ -96,7 +116,8 @@ class Assertion(Record):
     can never fail (`it compares a value with itself`, `an except around it swallows it`, `nothing reaches it`),
     empty for one that can. `condition` is what the branches around it ask, empty for one that is always made. `via` is
     the name of the helper that makes it, empty for the test's own. `within` are the last names of context managers
-    around it that are not of its file. Lines count from 1.
+    around it that are not of its file. `truth` is `true` or `false` where that very value alone passes what reads like
+    a question for anything that is there: `x is True`, `assertTrue(x)` where types are asked for. Lines count from 1.
     """
 
     text: str
@@ -110,6 +131,7 @@ class Assertion(Record):
     condition: str = ""
     via: str = ""
     within: str = ""
+    truth: str = ""
 
 
 class Standing(Record):

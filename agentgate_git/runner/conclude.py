@@ -35,10 +35,11 @@ _NO_TESTS = 5
 _STEPS = {
     "problems": "repair that and capture again; `pytest -o faulthandler_timeout=SECONDS` shows where a test hangs, and "
     "`time_limit` in the policy's `capture` is how long a run may take",
-    "no tests": "name the tests behind `--`, or in `pytest_args` of the policy's `capture`, and capture again",
+    "no tests": "name the tests in `pytest_args` of the policy's `capture` (or behind `--`, to try it), and capture "
+    "again",
     "no collection": "see what pytest printed, install the project and what its tests need for that interpreter, and "
-    "capture again; a project below the top is named by its folder, behind `--` or in `pytest_args` of the policy's "
-    "`capture`",
+    "capture again; a project below the top is named by its folder in `pytest_args` of the policy's `capture` (or "
+    "behind `--`, to try it)",
 }
 
 

@@ -12,14 +12,15 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.source.data_items import items_of
 from agentgate_git.source.languages.silences import SILENCE, TooManySilences, may_silence, python_silences
 from agentgate_git.source.other_traits import is_traced, read_other_traits, tells_by_name
-from agentgate_git.source.python.commented import commented_out
+from agentgate_git.source.python.commented import commented_out, of_script
 from agentgate_git.source.python.doctests import defined_names, interfaces, read_doctests
 from agentgate_git.source.python.names import TooTangled
 from agentgate_git.source.python.nested_tests import nested_tests
 from agentgate_git.source.python.parts import parts_of
 from agentgate_git.source.python.source import PythonSource, overwork, read_python, seems_test
 from agentgate_git.source.python.tests import read_inventory
-from agentgate_git.source.python.traits.read import is_script, is_support, may_have_traits, read_traits
+from agentgate_git.source.python.traits.read import may_have_traits, read_traits
+from agentgate_git.source.python.traits.support import is_script, is_support
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
 from agentgate_git.source.test_names import GO, JAVASCRIPT, PYTHON, RUST, language_of
 
@@ -63,6 +64,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.read import read_code  # noqa: PLC0415
         from agentgate_git.source.languages.running import running_traits, variant_traits  # noqa: PLC0415
         from agentgate_git.source.languages.rust_doctests import doctests_of  # noqa: PLC0415
+        from agentgate_git.source.languages.test_builds import build_traits  # noqa: PLC0415
 
         seems = _SEEMS.get(language)
         is_test = holds_tests(path) or (seems is not None and seems.search(data) is not None)
@@ -74,7 +76,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
             tests = tests._replace(tests=(*tests.tests, *doctests_of(data)))
         if role == PRODUCTION and not is_support(path) and not is_script(path):
             try:
-                traits = (*traits, *running_traits(data), *clock_traits(data))
+                traits = (*traits, *running_traits(data), *build_traits(data), *clock_traits(data))
             except TooTangled as error:
                 problem = problem or str(error)
         traits = (*traits, *found.traits)
@@ -157,7 +159,7 @@ def _read_python(facts: FileFacts, data: bytes, forbidden: Iterable[str], *, is_
         traits = (*traits, *found.traits)
         problem = found.problem
     if is_test:
-        traits = (*traits, *commented_out(data))
+        traits = (*traits, *commented_out(data), *of_script(source.tree.body if source.tree is not None else ()))
         facts = facts._replace(tests=read_inventory(path, data, forbidden, source))
         traits = (*traits, *(nested_tests(data, facts.tests) if source.tree is not None else ()))
     elif may_test and source.tree is not None:

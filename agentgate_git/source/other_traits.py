@@ -11,6 +11,7 @@ from agentgate_git.source.python.fingerprint import digest_of
 from agentgate_git.source.python.standard_library import STANDARD_LIBRARY
 from agentgate_git.source.python.traits.reports import is_report
 from agentgate_git.source.roles import is_test_side
+from agentgate_git.source.shell_shadows import may_shadow, shadow_traits
 from agentgate_git.source.test_data import chooses_tests, read_test_data
 
 _RUNNERS = frozenset(
@@ -40,6 +41,7 @@ def is_traced(path: str) -> bool:
         or _is_recording(path)
         or chooses_tests(path)
         or is_program(path)
+        or may_shadow(path)
         or (is_report(path) and not is_test_side(path))
     )
 
@@ -71,6 +73,8 @@ def read_other_traits(path: str, data: bytes) -> tuple[Trait, ...]:
         return tuple(_recorded(data))
     if is_program(path):
         return program_traits(path, data)
+    if may_shadow(path) and not is_test_side(path):
+        return shadow_traits(data)
     if chooses_tests(path):
         return read_test_data(path, data)
     if is_report(path) and not is_test_side(path):

@@ -8,7 +8,7 @@ from agentgate_git.source.roles import is_test_side
 
 PROGRAM = "hook.program"
 
-_NAMES = frozenset(
+RUNNERS = frozenset(
     (
         *("pytest", "py.test", "tox", "nox", "python", "python3", "coverage", "nosetests", "trial", "hatch", "uv"),
         *("npm", "npx", "yarn", "pnpm", "node", "jest", "vitest", "mocha", "go", "cargo", "mvn", "mvnw", "gradle"),
@@ -28,7 +28,7 @@ _MAX_BYTES = 20_000
 
 def is_program(path: str) -> bool:
     """True for a file that has the name of a runner, where no test has put it."""
-    return path.rpartition("/")[2] in _NAMES and not is_test_side(path) and _GIVEN.search(path) is None
+    return path.rpartition("/")[2] in RUNNERS and not is_test_side(path) and _GIVEN.search(path) is None
 
 
 def program_traits(path: str, data: bytes) -> tuple[Trait, ...]:

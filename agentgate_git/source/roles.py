@@ -13,7 +13,7 @@ from agentgate_git.model.known_paths import (
     is_of_tests,
 )
 from agentgate_git.model.role import CI, CONFIG, DATA, DOCS, HARNESS, LOCK, OTHER, PRODUCTION, TEST
-from agentgate_git.source.test_names import RUST, is_beside_tests, language_of
+from agentgate_git.source.test_names import RUST, is_beside_tests, is_fixture, is_of_others, language_of
 
 _HARNESS = frozenset(("conftest.py", "sitecustomize.py", "usercustomize.py", "noxfile.py"))
 _LOCKS = frozenset(
@@ -113,7 +113,9 @@ def holds_tests(path: str) -> bool:
     A Rust file holds the tests of what it defines.
     """
     language = language_of(path)
-    return bool(language) and (language == RUST or role_of(path) in (TEST, HARNESS))
+    if not language or is_fixture(path) or is_of_others(path):
+        return False
+    return language == RUST or role_of(path) in (TEST, HARNESS)
 
 
 def is_test_data(path: str) -> bool:

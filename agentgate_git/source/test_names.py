@@ -5,6 +5,8 @@ The rules are those of the runners themselves: `*_test.go`, `*.test.ts`, `__test
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 JAVASCRIPT = "javascript"
 GO = "go"
 RUST = "rust"
@@ -63,6 +65,10 @@ _FOLDERS = frozenset(
         *("test_util", "test_utils", "test_helpers", "test_support", "test-utils", "test-helpers", "test-support"),
     )
 )
+# Where scripts that the product is made of lie, and in which of the folders of tests those that tests are made on.
+_OF_PRODUCT = frozenset(("lib", "libexec"))
+_OF_FIXTURES = frozenset(("fixtures", "fixture", "testdata"))
+_OF_OTHERS = frozenset(("node_modules", "bower_components", "site-packages"))
 _JS_WORDS = frozenset(("test", "spec", "cy", "e2e", "tests", "specs", "test-d", "spec-d"))
 _STEM_ENDINGS = {
     GO: ("_test",),
@@ -126,7 +132,22 @@ def is_named_test(path: str) -> bool:
         return True
     if name.endswith((".bats", ".phpt")):
         return True
+    if language == SHELL and not _OF_PRODUCT.isdisjoint(folder.split("/")):
+        return False
     return stem.endswith(_STEM_ENDINGS.get(language, ())) or stem.startswith(_STEM_STARTS.get(language, ("\0",)))
+
+
+def is_fixture(path: str) -> bool:
+    """True for a script that tests start: it runs in none of their processes, and fails as they want it to."""
+    return language_of(path) == SHELL and not _OF_FIXTURES.isdisjoint(path.split("/")[:-1])
+
+
+def is_of_others(path: str) -> bool:
+    """True for a file of another project that is kept in this one, whose tests its runner leaves out."""
+    folders = path.split("/")[:-1]
+    if language_of(path) == GO:
+        return any(one == "vendor" and "." in other for one, other in pairwise(folders))
+    return not _OF_OTHERS.isdisjoint(folders)
 
 
 def is_beside_tests(path: str) -> bool:

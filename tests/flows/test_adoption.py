@@ -323,10 +323,10 @@ def test_where_only_a_proof_is_missing_it_tells_how_to_sign(repo: RepoBuilder, k
     assert "sign the commit with an enrolled key" in finding.next_step
 
 
-def test_work_of_people_is_told_nothing_of_it(topic: RepoBuilder) -> None:
+def test_people_are_told_to_adopt_what_agents_are_told_to_ask_for(topic: RepoBuilder) -> None:
     topic.git("reset", "-q", "--hard", "main")
     topic.commit({TEST_FILE: SKIPPING})
-    assert "adopt" not in checked(topic).findings[0].next_step
+    assert checked(topic).findings[0].next_step.endswith("; or adopt it as an enrolled human: `git agentgate adopt`")
 
 
 def test_an_agent_asks_and_a_human_finds_it(topic: RepoBuilder, keys: Keys) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from agentgate_git.flows.clone.hook_files import CHAINED, SERVER_STAGES, is_current
+from agentgate_git.flows.doctor import examine
 from agentgate_git.flows.install_server import install_server, server_line, uninstall_server
-from agentgate_git.model.setup import BY_HAND, DONE, PRESENT, SetupRow
+from agentgate_git.model.setup import BY_HAND, DONE, MISSING, OK, PRESENT, WARNING, SetupRow
 from testing.hooked_repo import git_of, write_script
 from testing.repo_builder import RepoBuilder
 
@@ -111,3 +112,42 @@ def test_what_would_refuse_every_push_is_told_at_once(server: RepoBuilder, comma
     assert BY_HAND == row.state
     assert said in row.message
     assert row.next_step
+
+
+# What `doctor` says of a server
+
+
+def faults(server: RepoBuilder) -> list[tuple[str, str]]:
+    """State and next step of every row that is not well."""
+    rows = examine(git_of(server), server.environment)
+    return [(row.state, row.next_step) for row in rows if row.state != OK]
+
+
+@pytest.mark.parametrize("stage", SERVER_STAGES)
+def test_a_server_with_a_hook_of_either_stage_is_complete(server: RepoBuilder, stage: str) -> None:
+    put(server, stage)
+    assert [] == faults(server)
+
+
+def test_a_server_whose_own_hook_runs_a_folder_of_them_is_complete(server: RepoBuilder) -> None:
+    write_script(server.path / "hooks" / "pre-receive", "exit 0\n")
+    (server.path / "hooks" / "pre-receive.d").mkdir()
+    put(server)
+    assert [] == faults(server)
+
+
+def test_a_server_without_a_hook_or_a_target(server: RepoBuilder) -> None:
+    assert [(MISSING, "run `git agentgate install --server`")] == faults(server)
+    put(server)
+    server.git("symbolic-ref", "HEAD", "refs/heads/elsewhere")
+    assert [(MISSING, "push it first, or run `git config agentgate.target <branch>` here")] == faults(server)
+
+
+def test_a_hook_of_a_server_that_git_leaves_out(server: RepoBuilder) -> None:
+    put(server)
+    path = server.path / "hooks" / "pre-receive"
+    path.chmod(0o644)
+    assert [(MISSING, f"run `chmod +x {path}`")] == faults(server)
+    path.chmod(0o755)
+    path.write_text(path.read_text() + "# another version\n")
+    assert [(WARNING, "run `git agentgate install --server`")] == faults(server)

@@ -103,6 +103,40 @@ def test_b29_a_commit_that_was_amended_keeps_the_evidence_of_its_tree(topic: Rep
     assert (before, topic.git("rev-parse", "HEAD")) == (result.evidence[0].commit, result.commit)
 
 
+# Runs with arguments that are not the policy's
+
+
+def test_a_run_of_a_part_is_no_evidence_without_running_anything_either(topic: RepoBuilder) -> None:
+    store_packet(topic, argv=("-k", "one"))
+    result = verified(topic)
+    assert ("E_STALE", "STALE", 5) == answer(result)
+    assert ("argv",) == result.drifted
+    assert "run `git agentgate capture` without arguments behind `--`" in result.next_step
+
+
+def test_a_run_of_a_part_beside_one_of_the_whole_changes_nothing(topic: RepoBuilder) -> None:
+    store_packet(topic, "HEAD")
+    for part in ("one", "two", "three"):
+        store_packet(topic, argv=("-k", part))
+        store_packet(topic, argv=("-m", part), codes=("E_RUN_INCOMPLETE",))
+    assert ("ALLOW", "", 0) == answer(verified(topic))
+
+
+def test_what_a_run_of_the_whole_failed_with_is_not_hidden_by_one_of_a_part(topic: RepoBuilder) -> None:
+    store_packet(topic, **FAILED)
+    for part in ("one", "two", "three"):
+        store_packet(topic, argv=("-k", part), codes=("E_RUN_INCOMPLETE",))
+    assert "E_TESTS_FAILED" == verified(topic).decision
+
+
+def test_the_policy_names_the_arguments(repo: RepoBuilder) -> None:
+    policy = "version: 1\ncapture:\n  pytest_args: [services/billing]\n"
+    topic = on_main(with_topic(repo), {POLICY_FILE: policy})
+    topic.commit({"core.py": "ONE = 2 - 1\n"}, "honest")
+    store_packet(topic, argv=("services/billing",))
+    assert ("ALLOW", "", 0) == answer(verified(topic))
+
+
 # The nearest packet
 
 

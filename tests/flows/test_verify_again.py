@@ -163,6 +163,10 @@ def test_a_capture_with_arguments_of_its_own_is_another_run(captured: RepoBuilde
     result = again(captured, depth=COLLECT)
     assert (("-k", "one"), ("argv",)) == (packet.argv, result.drifted)
     assert ("-k one", "") == result.drift_detail[0][1:]
+    said = "these are not the policy's arguments"
+    command = ("capture", "HEAD", "--python", captured.python)
+    assert said in agentgate(captured, *command, "--", "-k", "one").stderr
+    assert said not in agentgate(captured, *command).stderr
 
 
 def test_tests_that_came_and_went_are_named_by_file(captured: RepoBuilder) -> None:

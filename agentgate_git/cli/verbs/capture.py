@@ -14,7 +14,7 @@ HELP = "Run the tests of the work tree (which must be clean) or of a revision, a
 EXAMPLES = (
     ("git agentgate capture", "the work tree, with the python of the active environment"),
     ("git agentgate capture HEAD~3 --python .venv/bin/python", "a revision, laid out in a scratch directory"),
-    ("git agentgate capture -- services/billing", "a project in a folder of its own"),
+    ("git agentgate capture -- services/billing", "only a part, to try it: `verify` asks for the policy's arguments"),
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agentgate_git.flows.change_sets.apart import apart_paths, with_apart
 from agentgate_git.flows.change_sets.changed_parts import (
     Pair,
     Part,
@@ -26,13 +27,16 @@ from agentgate_git.flows.change_sets.project_runs import without_unrun
 from agentgate_git.flows.change_sets.read_facts import is_read
 from agentgate_git.flows.change_sets.started_scripts import starts_other, with_started
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
+from agentgate_git.model.code import ASSERT_WEAKENED
 from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
+from agentgate_git.model.role import TEST
 from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.policy.weakening.chosen import choices_changed
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
 from agentgate_git.policy.weakening.never_set import never_set, variables_asked
 from agentgate_git.policy.weakening.no_files import globs_gained, without_files
+from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.source.facts import bare_facts, with_names
 
 TYPE_CHECKING = False
@@ -74,13 +78,21 @@ def _own(
     if len(parts) < len(changed):
         parts = _with_others(cache, changed, parts, forbidden)
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
-    found = weakening_findings(before, after)
+    # Production that is not read yet excuses nothing; for what is read it is asked later whether a test reaches it.
+    is_open = subject_changes(before, after).has_any
+    tests = frozenset(one.path for one in after if is_open and one.role == TEST and one.path.endswith(".py"))
+    found = weakening_findings(before, with_apart(after, tests))
     is_any = any(asked is None or one.path in asked for one in found)
     if not is_any and not rests_on_others(before, after) and not _may_be_chosen_anew(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)
-    found = _with_head(*_split(sides.values()), head, forbidden, found if is_all else None)
+    before, after = _split(sides.values())
+    old = {one.path: one.old for one in changed if one.old}
+    doubted = tuple(dict.fromkeys(one.path for one in found if one.code == ASSERT_WEAKENED))
+    apart = apart_paths(doubted, before, after, head, lambda path: cache.data(old[path]) if path in old else None)
+    known = found if is_all and not (is_open and doubted) else None
+    found = _with_head(before, with_apart(after, apart), head, forbidden, known)
     suspects = {one.path for one in found}
     named = [one for one in parts if one.pair.path in suspects]
     unread = tuple(one.pair for one in named if not one.is_production or defines_tests(cache, one.pair))
@@ -88,7 +100,8 @@ def _own(
     whole = {one: both for one, both in read if not _is_refused(both)}
     if all(sides[one] == both for one, both in whole.items()):
         return found
-    return _with_head(*_split({**sides, **whole}.values()), head, forbidden)
+    before, after = _split({**sides, **whole}.values())
+    return _with_head(before, with_apart(after, apart), head, forbidden)
 
 
 def _may_be_chosen_anew(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> bool:

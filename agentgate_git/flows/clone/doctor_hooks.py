@@ -13,12 +13,16 @@ from agentgate_git.flows.clone.hook_files import (
     CHAINED,
     FRAMEWORK,
     LEFTHOOK,
+    OURS,
+    SERVER_STAGES,
     STAGES,
     HooksDirectory,
     calls_us,
     find_hooks,
+    find_server_hooks,
     is_current,
     our_file,
+    our_part,
     owner_of,
 )
 from agentgate_git.flows.files import read_file
@@ -28,6 +32,7 @@ from agentgate_git.repo.process import Git
 from agentgate_git.wire.hook_config import HOOK_CONFIG_PATHS, HookConfig, read_hook_config
 
 _INSTALL = "run `git agentgate install`"
+_INSTALL_SERVER = "run `git agentgate install --server`"
 _NATIVE = "run `git agentgate install --native`"
 
 
@@ -40,6 +45,26 @@ def hook_rows(git: Git) -> Iterator[SetupRow]:
         yield _config_row(path, config)
     for stage in STAGES:
         yield _stage_row(hooks, stage, config)
+
+
+def server_hook_rows(git: Git) -> Iterator[SetupRow]:
+    """The hooks of a server repository that judge what is pushed: one of them is enough."""
+    hooks = find_server_hooks(git)
+    rows = tuple(row for stage in SERVER_STAGES if (row := _server_row(hooks, stage)))
+    none = f"no hook in {hooks.path} judges what is pushed (rules of gitolite are not looked for)"
+    yield from rows or (SetupRow(MISSING, none, _INSTALL_SERVER),)
+
+
+def _server_row(hooks: HooksDirectory, stage: str) -> SetupRow | None:
+    path, part = hooks.file(stage), our_part(hooks, stage)
+    owner = owner_of(path, stage)
+    if owner == OURS:
+        return _our_row(hooks, stage, path, _INSTALL_SERVER)
+    if owner_of(part, stage) == OURS:
+        return _our_row(hooks, stage, part, _INSTALL_SERVER)
+    if owner == CALLS_US:
+        return _fault(path, _INSTALL_SERVER) or SetupRow(OK, f"{stage}: {path} leads to git-agentgate")
+    return None
 
 
 def _directory_row(hooks: HooksDirectory) -> SetupRow:
@@ -90,16 +115,16 @@ def _stage_row(hooks: HooksDirectory, stage: str, config: HookConfig | None) -> 
     return SetupRow(WARNING if config is None else MISSING, f"{stage}: nothing judges it here", step)
 
 
-def _our_row(hooks: HooksDirectory, stage: str, ours: str) -> SetupRow:
+def _our_row(hooks: HooksDirectory, stage: str, ours: str, step: str = _INSTALL) -> SetupRow:
     path = hooks.file(stage)
-    fault = _fault(path) or _fault(ours)
+    fault = _fault(path, step) or _fault(ours, step)
     if fault:
         return fault
     before = path + CHAINED
     if os.path.lexists(before) and not os.access(before, os.X_OK):
         return SetupRow(WARNING, f"{stage}: {before} is not executable, so it is left out", f"run `chmod +x {before}`")
     if not is_current(ours, stage):
-        return SetupRow(WARNING, f"{stage}: {ours} is of another version", _INSTALL)
+        return SetupRow(WARNING, f"{stage}: {ours} is of another version", step)
     chain = f", after {before}" if os.path.lexists(before) else ""
     return SetupRow(OK, f"{stage}: {ours} runs git-agentgate{chain}")
 
@@ -126,13 +151,13 @@ def _framework_row(path: str, stage: str) -> SetupRow:
     return _fault(path) or SetupRow(OK, f"{stage}: pre-commit runs git-agentgate")
 
 
-def _fault(path: str) -> SetupRow | None:
+def _fault(path: str, step: str = _INSTALL) -> SetupRow | None:
     """Why git would leave a hook out or fail to start it."""
     first = (read_file(path) or b"").partition(b"\n")[0]
     if not os.access(path, os.X_OK):
         return SetupRow(MISSING, f"{path} is not executable: git leaves it out", f"run `chmod +x {path}`")
     if not first.startswith(b"#!"):
-        return SetupRow(MISSING, f"{path} does not start with `#!` (it has {first[:20]!r})", _INSTALL)
+        return SetupRow(MISSING, f"{path} does not start with `#!` (it has {first[:20]!r})", step)
     if b"\r" in first:
-        return SetupRow(MISSING, f"{path} has CRLF line ends: its interpreter is not found", _INSTALL)
+        return SetupRow(MISSING, f"{path} has CRLF line ends: its interpreter is not found", step)
     return None

@@ -124,6 +124,11 @@ def our_file(hooks: HooksDirectory, stage: str) -> str:
     return top if owner == OURS else ""
 
 
+def our_part(hooks: HooksDirectory, stage: str) -> str:
+    """Where our hook stands among those of a server that runs every file of a folder from a hook of its own."""
+    return os.path.join(hooks.file(stage) + ".d", "agentgate")
+
+
 def shim_text(stage: str, program: str) -> bytes:
     """The shim of a stage that knows where git-agentgate was when it was installed."""
     path = os.path.join(shims_directory(), stage)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from agentgate_git.flows.target import TARGET_KEY
-from agentgate_git.model.failure import Undecided, UsageFailure
+from agentgate_git.model.failure import Failure, Undecided, UsageFailure
 from agentgate_git.model.received import Limits, Target
+from agentgate_git.model.setup import SetupRow
 from agentgate_git.repo.process import Git
 from agentgate_git.repo.refs import read_ref, symbolic_target
 
@@ -29,6 +30,19 @@ def server_target(git: Git) -> Target:
         raise Undecided("HEAD of this repository names no branch", f"set {TARGET_KEY} on the server to a branch")
     ref = real_ref(git, ref)
     return Target(ref, read_ref(git, ref) or "")
+
+
+def target_row(git: Git, is_there: str, is_not: str) -> SetupRow:
+    """What pushes are judged against, by the two states of a row; a server on which it is missing refuses all code."""
+    step = f"push it first, or run `git config {TARGET_KEY} <branch>` here"
+    try:
+        target = server_target(git)
+        server_limits(git)
+    except Failure as failure:
+        return SetupRow(is_not, failure.message, failure.next_step)
+    if not target.oid:
+        return SetupRow(is_not, f"{target.ref}, which pushes are judged against, does not exist yet", step)
+    return SetupRow(is_there, f"pushes are judged against {target.ref}")
 
 
 def real_ref(git: Git, ref: str) -> str:

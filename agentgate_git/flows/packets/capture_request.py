@@ -20,6 +20,11 @@ from agentgate_git.runner.run_tests import Observer
 
 TOOL = f"agentgate-git {__version__}"
 
+_OTHER_ARGUMENTS = (
+    "these are not the policy's arguments, so `verify` will not take this run for one of the project: what every run "
+    "needs is named in `pytest_args` of the policy's `capture`"
+)
+
 
 class CaptureRequest(Record):
     """`rev` is empty for the work tree; `pytest_args` replace the policy's when there are any.
@@ -40,14 +45,16 @@ def capture(workspace: Workspace, request: CaptureRequest, observer: Observer | 
     """Run and record."""
     subject, base = _subject(workspace, request)
     plan = plan_of(workspace, workspace.policy_of(base), request.python, subject.tree, may_use_work_tree=True)
-    plan = plan._replace(
-        args=request.pytest_args or plan.args, checks_ids=request.checks_ids, is_interactive=request.is_interactive
-    )
+    args = request.pytest_args or plan.args
+    notes = () if args == plan.args else (_OTHER_ARGUMENTS,)
+    plan = plan._replace(args=args, checks_ids=request.checks_ids, is_interactive=request.is_interactive)
     if request.rev:
-        return capture_revision(workspace.room, workspace.ledger(), subject, plan, observer)
-    top = plan.checkouts[0] if plan.checkouts else top_level(workspace.clone)
-    standing_in = os.path.abspath(workspace.clone.directory)
-    return capture_in_place(workspace.clone, workspace.ledger(), subject, plan, top, standing_in, observer)
+        result = capture_revision(workspace.room, workspace.ledger(), subject, plan, observer)
+    else:
+        top = plan.checkouts[0] if plan.checkouts else top_level(workspace.clone)
+        standing_in = os.path.abspath(workspace.clone.directory)
+        result = capture_in_place(workspace.clone, workspace.ledger(), subject, plan, top, standing_in, observer)
+    return result._replace(notes=(*result.notes, *notes))
 
 
 def plan_of(workspace: Workspace, policy: Policy, python: str, tree: Oid, *, may_use_work_tree: bool) -> RunPlan:

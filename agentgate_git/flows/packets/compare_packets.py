@@ -44,10 +44,11 @@ class Comparison(Record):
         return max(0, before - now)
 
 
-def compare_tree(stored: tuple[StoredPacket, ...], tree: Oid) -> Comparison:
-    """What can be said without running anything: whether it is the same tree."""
-    recorded = stored[0].packet.tree
-    return Comparison(stored[0], (DriftDetail("tree", recorded, tree),) if recorded != tree else ())
+def compare_unrun(stored: tuple[StoredPacket, ...], tree: Oid, args: tuple[str, ...]) -> Comparison:
+    """What can be said without running anything: whether it is the same tree, run with the policy's arguments."""
+    first, recorded = stored[0], stored[0].packet
+    derived = recorded._replace(tree=tree, argv=args if first.has_other_arguments(args) else recorded.argv)
+    return Comparison(first, drift_of(recorded, derived))
 
 
 def compare_derived(

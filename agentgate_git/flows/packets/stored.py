@@ -25,6 +25,10 @@ class StoredPacket(Record):
     line: Line
     key: Oid
 
+    def has_other_arguments(self, args: tuple[str, ...]) -> bool:
+        """True where the run had other arguments than the policy's `args`; what a sealed run had is not known yet."""
+        return not self.packet.seal_sha256 and self.packet.argv != args
+
     def reference(self, signed_by: str = "", recorded_in: Oid = "") -> EvidenceRef:
         """How a verdict names it; `signed_by` is the enrolled principal whose signature is good, empty without one."""
         return EvidenceRef(PACKETS, self.key, self.packet.commit, self.line.sha256, signed_by, recorded_in)

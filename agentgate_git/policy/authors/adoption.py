@@ -43,17 +43,20 @@ def asked_for(finding: Finding, requests: Iterable[Adoption]) -> Finding:
     return finding
 
 
-def with_way_out(finding: Finding, *, is_unproven: bool, is_staged: bool = False) -> Finding:
-    """The finding on agent work with the honest way out in its next step.
+def with_way_out(finding: Finding, *, is_by_agent: bool, is_unproven: bool, is_staged: bool = False) -> Finding:
+    """The finding with the honest way out in its next step: an agent asks, a human adopts.
 
     `is_unproven` when nothing but the lack of a proven human makes it agent work: then a human can also sign it.
     `is_staged` when it is about what is going to be committed.
     """
     if not is_adoptable(finding):
         return finding
+    if is_by_agent or is_staged:
+        way = f"run `git agentgate adopt --request{' --staged' if is_staged else ''}` to ask a human to adopt it"
+    else:
+        way = "adopt it as an enrolled human: `git agentgate adopt`"
     sign = f"; if you are a human, {SIGN}" if is_unproven and finding.code == code.GUARDED_PATH else ""
-    ask = f"run `git agentgate adopt --request{' --staged' if is_staged else ''}` to ask a human to adopt it"
-    return finding._replace(next_step=f"{finding.next_step}; or {ask}{sign}")
+    return finding._replace(next_step=f"{finding.next_step}; or {way}{sign}")
 
 
 def need_of(finding: Finding) -> Need:

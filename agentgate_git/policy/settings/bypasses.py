@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
+from agentgate_git.model.role import TEST
 from agentgate_git.policy.settings.change import GateChange
 
 
@@ -14,7 +15,7 @@ def bypasses(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Iterato
     """Each that is new: in a script that committed before without them they take something away."""
     known = Counter(value for facts in before for value in _bypass_values(facts))
     honest = _commits(before) - _commits(after)
-    for facts in after:
+    for facts in (one for one in after if one.role != TEST):  # these commit to repositories of their own
         for setting in facts.settings:
             if not setting.key.startswith("bypass > "):
                 continue

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.policy.settings.globs import is_glob, probes, takes
 from agentgate_git.policy.settings.sides import OF_TASK, Settings
 
 # As the reader of Gradle says it (source/settings/build_tools.py).
@@ -12,6 +15,9 @@ _LEFT_TO_OTHERS = tuple(f"exclude > gradle > exclude{what}" for what in ("Tags",
 
 _JS_RUNNERS = tuple(f"exclude > {tool}" for tool in ("vitest", "vite", "jest", "package"))
 _IN_BROWSERS = pattern_of(r"(?:^|/)(?:e2e|end-to-end|playwright|cypress)(?:[-_]?tests?|[-_]?specs?)?(?:/|$)")
+
+# Of what other groups take, so much is held against an exclusion.
+MAX_GROUPS = 20
 
 
 def is_arguable(one: Setting, base: Settings, head: Settings) -> bool:
@@ -31,6 +37,28 @@ def takes_new_file(one: Setting, base: Settings, head: Settings) -> bool:
         return suite in head.suites and suite not in base.suites
     name = one.value.strip("'\"").rpartition("/")[2]
     return "." in name and "*" not in name and name in head.names and name not in base.names
+
+
+def is_taken_apart(one: Setting, path: str, base: Settings, head: Settings) -> bool:
+    """True for what one group of tests leaves out and another, of the same file or a new one, takes from now on.
+
+    A group is a project of vitest, jest or playwright, a suite of phpunit, a plugin of Maven, a file of its own.
+    """
+    tool = one.key.split(" > ")[1]
+    is_of_group = head.times(path, f"apart > {tool} > leaves", one.value) >= head.times(path, one.key, one.value)
+    groups = head.groups(base, path, tool, is_of_group=is_of_group)
+    return any(_takes(value, one.value) for value in groups[:MAX_GROUPS])
+
+
+def _takes(include: str, excluded: str) -> bool:
+    """True for a glob or a folder that takes all that an exclusion, a glob or a part of a path, names."""
+    plain = re.sub(r"<rootDir>|[\\^$]", "", excluded).strip("/")
+    if include.strip("./") == plain or include == excluded:
+        return True
+    if is_glob(excluded):
+        found = probes(excluded)
+        return bool(found) and all(takes((include,), probe) for probe in found)
+    return bool(plain) and (f"/{plain}/" in f"/{include}/" or takes((include,), plain))
 
 
 def is_of_new_test(one: Setting, base: Settings, head: Settings) -> bool:

@@ -11,7 +11,7 @@ from agentgate_git.policy.settings.allowed_rows import rows_allowed, rows_commen
 from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.common import is_everything, is_ordinary, is_usual_line, takes_code
 from agentgate_git.policy.settings.coverage import has_threshold, is_source_file, loosened_together, source_changes
-from agentgate_git.policy.settings.excused import is_arguable, is_of_new_task, is_of_new_test
+from agentgate_git.policy.settings.excused import is_arguable, is_of_new_task, is_of_new_test, is_taken_apart
 from agentgate_git.policy.settings.globs import is_glob, lost
 from agentgate_git.policy.settings.installs import released_instead
 from agentgate_git.policy.settings.left_out_parts import PARTS, is_gone_for_sure, is_left_out, left_with_its_folder
@@ -36,21 +36,21 @@ _GROWING = (
     # A value more takes something away: key, severity, what it says.
     ("exclude > ", BLOCK, "leaves out"),
     ("build > off > ", BLOCK, "is switched off by"),
-    ("build > ignored > ", BLOCK, "no longer fails by"),
+    ("build > ignored > ", BLOCK, "lets failures pass:"),
     ("build > hollow > ", BLOCK, "takes the force of asserts:"),
-    ("ignoring > ", BLOCK, "no longer fails by"),
+    ("ignoring > ", BLOCK, "lets failures pass:"),
     ("coverage > omit", WARN, "is no longer measured:"),
     ("coverage > hidden", WARN, "is no longer measured:"),
     ("coverage > exclude_", ADVICE, "is no longer measured:"),
     ("coverage > informational", WARN, "is only told:"),
     ("rspec > narrowed", BLOCK, "leaves out"),
     ("rspec > filtered", BLOCK, "leaves out"),
-    ("rspec > ignored", BLOCK, "no longer fails by"),
+    ("rspec > ignored", BLOCK, "lets failures pass:"),
     ("hooks > exclude", WARN, "is hidden from every hook:"),
     ("hooks > ci skip", ADVICE, "is skipped in CI:"),
     ("job > stand-in", WARN, "runs nothing and reports under the name of a job that tests:"),
     ("matrix > exclude", ADVICE, "is left out of the matrix:"),
-    ("pytest > addopts > ignored", BLOCK, "no longer fails by"),
+    ("pytest > addopts > ignored", BLOCK, "lets failures pass:"),
     ("pytest > addopts > off", BLOCK, "does not run tests:"),
     ("pytest > addopts > narrowed", BLOCK, "leaves out"),
     ("pytest > addopts > filtered", BLOCK, "leaves out"),
@@ -168,6 +168,7 @@ def _growth(
     rule: tuple[str, str, str], one: Setting, path: str, base: Settings, head: Settings
 ) -> Iterator[GateChange]:
     prefix, severity, says = rule
+    more = ""
     if (prefix == "exclude > " and not _bites(one)) or is_of_new_test(one, base, head):
         return
     if is_of_new_task(one, base, head):
@@ -180,6 +181,8 @@ def _growth(
             severity = _told(one, path, base)
     if prefix == "exclude > " and is_arguable(one, base, head):
         severity = WARN
+    elif prefix == "exclude > " and is_taken_apart(one, path, base, head):
+        severity, more = WARN, ", which another group takes: it has to be run"
     if one.key.endswith(" > methods include") and len(head.named(path, one.key)) > 1:
         severity = WARN  # several may be all there are
     # A value of the same key went as this one came: it was reworded, not added.
@@ -202,7 +205,7 @@ def _growth(
         if prefix.endswith("filtered") and head.has_fresh_selection:
             severity = WARN  # a new run may take what this leaves out
     if severity:
-        yield GateChange(severity, path, one.line, f"{shown_key(one)} {says} {one.value}"[:300], one.key)
+        yield GateChange(severity, path, one.line, f"{shown_key(one)} {says} {one.value}"[:300] + more, one.key)
 
 
 def _is_of_asserts(one: Setting) -> bool:

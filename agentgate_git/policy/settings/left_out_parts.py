@@ -14,6 +14,7 @@ _SCRIPTS = "scripts > "
 PARTS = (_MODULE, _SCRIPTS)
 _NAMED = "registered > parts of "
 _PARKED = "parked > "
+_CTEST = "registered > ctest"
 _REGISTERED = "registered > swift"
 
 
@@ -43,8 +44,9 @@ def is_left_out(one: Setting, path: str, base: Settings, head: Settings) -> bool
 
 
 def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) -> bool:
-    """True for what is built only when somebody asks now, for scripts that a narrower pattern takes no more, and for
-    the last target of tests of a project whose files of tests stand.
+    """True for what is built only when somebody asks now, for scripts that a narrower pattern takes no more, for a
+    test whose program is still built and run by nothing, and for the last target of tests of a project whose files of
+    tests stand.
     """
     if _is_left_half(one, head):
         return True
@@ -54,11 +56,22 @@ def is_gone_for_sure(one: Setting, path: str, base: Settings, head: Settings) ->
         return any(it.value == one.value for it in parked)
     if one.key.startswith(_SCRIPTS):
         return is_glob(one.value)
+    if one.key == _CTEST:
+        return _is_idle(one, path, base, head)
     if one.key != _REGISTERED or head.keys[_REGISTERED]:
         return False  # what CMake registers, functions of a project may register as well
     gone = base.folders_left(head)
     came = any(other not in base.by_path and head.of(other) for other in head.by_path)
     return not came and not any("test" in other.lower() for other in gone)
+
+
+def _is_idle(one: Setting, path: str, base: Settings, head: Settings) -> bool:
+    """True for a test of CMake whose program the same file still builds, and names nowhere else any more."""
+    idle = {it.value for it in head.named(path, "idle > ctest")}
+    programs = {
+        it.value.partition(" ")[2] for it in base.named(path, "tested > ctest") if it.value.startswith(f"{one.value} ")
+    }
+    return bool(programs) and programs <= idle
 
 
 def _is_left_half(one: Setting, head: Settings) -> bool:

@@ -30,6 +30,8 @@ class Settings:
                 self._named.setdefault((path, one.key), []).append(one)
         self._beyond: dict[tuple[str, str], bool] = {}
         self._left: frozenset[str] | None = None
+        self._times: dict[str, Counter[tuple[str, str]]] = {}
+        self._groups: dict[tuple[str, str, bool], tuple[str, ...]] = {}
         self._adopted: dict[tuple[str, str], bool] = {}
 
     @cached_property
@@ -69,6 +71,26 @@ class Settings:
             self._beyond[place] = bool(values[0] - values[1])
         return self._beyond[place]
 
+    def times(self, path: str, key: str, value: str) -> int:
+        """How often a file gives a value to a key."""
+        if path not in self._times:
+            self._times[path] = Counter((one.key, one.value) for one in self.of(path))
+        return self._times[path][key, value]
+
+    def groups(self, other: Settings, path: str, tool: str, *, is_of_group: bool) -> tuple[str, ...]:
+        """What groups of tests take that did so nowhere there: those of a file, of its other tools, of new files.
+
+        The groups that a tool itself sets apart in the file count for what one of them leaves out (`is_of_group`).
+        """
+        place = (path, tool, is_of_group)
+        if place not in self._groups:
+            found = self.named(path, f"apart > {tool} > takes")[:] if is_of_group else []
+            found += (one for one in self.of(path) if _tool_of(one) not in ("", tool))
+            fresh = (one for one in self.by_path if one not in other.by_path)
+            found += (one for file in fresh for one in self.of(file) if _tool_of(one))
+            self._groups[place] = tuple(one.value for one in found if not other.all[one.key, one.value])
+        return self._groups[place]
+
     def is_adopted(self, prefix: str, path: str, base: Settings) -> bool:
         """True where a tool is told anything for the first time, and more than what to leave out."""
         place = (prefix, path)
@@ -76,6 +98,11 @@ class Settings:
             is_told = any(one.key.startswith(prefix) and not one.key.endswith("omit") for one in self.of(path))
             self._adopted[place] = is_told and not any(key.startswith(prefix) for key in base.keys)
         return self._adopted[place]
+
+
+def _tool_of(one: Setting) -> str:
+    """The tool that a setting gives tests to, else empty."""
+    return one.key.split(" > ")[1] if one.key.startswith("include > ") else ""
 
 
 def _with_folders(paths: Iterable[str]) -> frozenset[str]:

@@ -35,6 +35,8 @@ _MUCH = 10
 # A threshold that is left with no more than this part of itself says nothing any more.
 _MOST = 2 / 3
 _NUMBER = pattern_of(r"-?\d+(?:\.\d+)?")
+# Words of keys that say nothing to readers.
+_UNTOLD = ("exclude", "include", "build", "guard", "ignored", "ignoring")
 
 
 def single_changes(base: Settings, head: Settings) -> Iterator[GateChange]:
@@ -144,6 +146,4 @@ def _is_no(text: str) -> bool:
 def shown_key(one: Setting) -> str:
     """A key in words."""
     parts = one.key.split(" > ")
-    return " ".join(
-        part for part in parts if part not in ("exclude", "include", "build", "guard", "ignored") or len(parts) < 3
-    )
+    return " ".join(dict.fromkeys(part for part in parts if part and (part not in _UNTOLD or len(parts) < 3)))

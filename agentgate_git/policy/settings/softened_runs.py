@@ -17,6 +17,9 @@ from agentgate_git.policy.settings.run_pairs import RunPairs
 # How cargo is told which parts of a crate to build.
 _FEATURES = frozenset(("--all-features", "--features", "-F"))
 _STOPS = ("ignored", "off", "hollow", "rewrites")
+_OF_SPEED = pattern_of(r"(?i)bench|perf\b|profil")
+# Options of which each value takes in more tests.
+_ADDING = frozenset(("--project", "--testsuite", "-p", "--package", "--test", "--bin", "--example", "--bench"))
 _BORDER = pattern_of(r"/|::")
 _MOST_STARS = 100
 # Goals of a build that test before they give something out.
@@ -138,8 +141,12 @@ class Softened:
             return BLOCK if self._is_same_tool and is_sure else ""
         if run.kind == LINT or not self._is_same_tool:
             return ADVICE if run.kind == LINT and self._is_same_tool else ""
+        if _OF_SPEED.search(now.place):
+            return WARN  # it measures, and the tests are run elsewhere
         option, _, value = text.partition(" ")
         had = self._chosen.get((kind, option))
+        if had and option in _ADDING and self._run.marks <= self._now.marks and not value.startswith("!"):
+            return ""  # one more of what it takes
         if had:  # another value of an option that was there
             return BLOCK if is_glob(value) and option == "-p" and lost(tuple(had), (value,)) else ADVICE
         if self._has_lost_a_selection or self._is_widened(text):

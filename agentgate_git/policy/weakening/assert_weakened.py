@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model import code
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN, Finding
-from agentgate_git.model.inventory import CLOSE, DECIDED, TEST, Assertion, CollectedTest
+from agentgate_git.model.inventory import CLOSE, DECIDED, IS_SET, TEST, Assertion, CollectedTest
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
-from agentgate_git.policy.weakening.assertion_order import is_any_of, is_opposite
+from agentgate_git.policy.weakening.assertion_order import is_any_of, is_item_of, is_made_round, is_opposite
 from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
     FROM_OTHER_FILE,
@@ -28,18 +28,24 @@ from agentgate_git.policy.weakening.assertion_pool import (
     WIDENED,
     Loss,
 )
+from agentgate_git.policy.weakening.before_act import before_act
 from agentgate_git.policy.weakening.commented_out import CommentedOut
+from agentgate_git.policy.weakening.left_uncompared import left_out_more, shown
 from agentgate_git.policy.weakening.other_values import (
     is_bound_moved,
     is_computed,
     is_crash,
     is_crash_let_in,
+    is_of_private,
+    is_put_in_order,
     is_slower,
+    is_unrelated,
     is_wide,
 )
 from agentgate_git.policy.weakening.own_results import (
     is_after_the_end,
     is_of_own_result,
+    is_of_same_arguments,
     is_only_if_raised,
     is_only_if_rejected,
     is_only_without_error,
@@ -47,6 +53,7 @@ from agentgate_git.policy.weakening.own_results import (
 from agentgate_git.policy.weakening.property_thinned import are_tests_now, thinned
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import LIVE, Matched, Pair, is_helper
+from agentgate_git.policy.weakening.unasked import not_awaited, unasked
 
 _ASK = "put it back, or ask a human to adopt the change"
 _SHOWN = 90
@@ -87,6 +94,7 @@ def _told_of(matched: Matched, books: Books, changes: SubjectChanges, hidden: Co
     for account in books.accounts:
         pair = account.pair
         verdicts = [*_verdicts(account, changes, hidden)]
+        verdicts += [*_left_out(pair)]
         other = thinner.pop(id(pair), None)
         verdicts += [other] if other else []
         if verdicts and pair.new is not None:
@@ -146,6 +154,14 @@ def _thinned(pair: Pair, changes: SubjectChanges, fresh: tuple[CollectedTest, ..
     return _Verdict(severity, found.text, pair.new.test.line)
 
 
+def _left_out(pair: Pair) -> Iterator[_Verdict]:
+    """Comparisons that are the same but for what they leave out."""
+    new = pair.new.test.assertions if pair.new is not None and pair.new.test.state in LIVE else ()
+    lines = {one.text: one.line for one in new if not one.void}
+    for text, added in left_out_more((one.text for one in pair.old.test.assertions), lines):
+        yield _Verdict(WARN, f"leaves {shown(added)} out of a comparison", lines[text])
+
+
 def _is_tried(test: CollectedTest) -> bool:
     """True for tests that run, and for the rules of a state machine, which its test runs."""
     return test.state in LIVE or _is_rule(test)
@@ -159,19 +175,33 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
     pair = account.pair
     if pair.new is None or not (pair.new.test.state in LIVE or is_helper(pair.new)):
         return
+    if command := unasked(pair):
+        text = f"no longer asks whether `{command}` ended well"
+        yield _Verdict(WARN if changes.has_any else BLOCK, text, pair.new.test.line)
+    if name := not_awaited(pair):
+        text = f"asks whether there is a coroutine, which nothing awaits, in place of what `{name}()` gives"
+        yield _Verdict(BLOCK, text, pair.new.test.line)
+    if act := before_act(pair):
+        text = f"asserts nothing behind `{act}()` any more: what it asserted of that stands before it"
+        yield _Verdict(WARN if changes.has_any else BLOCK, text, pair.new.test.line)
     lost = [one for one in account.losses if one.kind in (LOST, VOID)]
-    if lost and not account.live_left:
+    if lost and (not account.live_left or signs.is_only_quiet(pair)):
         first = next((one for one in lost if one.kind == VOID), lost[0])
         is_clear = (
             not all(signs.is_about_equality(one, pair) for one in lost)
             and any(one.kind == VOID or signs.says_something(one.old) for one in lost)
             and signs.is_checking(pair)
             and not (signs.is_documentation(pair) and all(one.kind == LOST for one in lost))
+            and not (changes.has_any and all(map(reasons.is_of_deprecation, lost)))
         )
         yield _Verdict(BLOCK if is_clear else WARN, f"asserts nothing any more: {_told(first)}", _line(first, pair))
         return
     is_cut_out = bool(lost) and not changes.has_any and signs.is_cut_out(pair)
     for loss in account.losses:
+        if loss.kind in (LOST, EDITED, LOWERED) and hidden.has_script(pair.old.path, loss.old.text):
+            text = f"asserts {_shown(loss.old)} only where the file is run as a script"
+            yield _Verdict(BLOCK if signs.is_clear(loss, pair, changes) else WARN, text, _line(loss, pair))
+            continue
         is_replaced = changes.has_any and signs.is_asserted_of_same(loss, pair)
         is_hidden = loss.kind == LOST and hidden.has_check(pair.old.path, loss.old.text) and not is_replaced
         if is_hidden and signs.is_clear(loss, pair, changes):
@@ -190,11 +220,12 @@ def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset
     old = _shown(loss.old)
     if loss.kind == VOID:
         is_clear = signs.is_checking(pair) and not signs.is_about_equality(loss, pair)
+        is_clear = is_clear and not (loss.new is not None and loss.new.relation == IS_SET and changes.has_any)
         return _Verdict(BLOCK if is_clear else WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == HANDED and loss.new is not None:
         return _Verdict(WARN, f"asserts {old}, which a stand-in for {loss.new.subject} hands over now", line)
     if loss.kind == LOWERED:
-        if reasons.is_other_half_asserted(loss, pair):
+        if reasons.is_other_half_asserted(loss, pair) or reasons.is_extent_told(loss, pair):
             return None
         severity = BLOCK if _is_clearly_less(loss, pair, changes) else WARN
         return _Verdict(severity, f"asserts less: {_became(loss)}", line)
@@ -213,6 +244,10 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
     """True for a weaker assertion where nothing explains it."""
     if loss.new is not None and is_any_of(loss.old, loss.new):
         return not changes.has_any and signs.is_clear(loss, pair, changes)
+    if loss.new is not None and is_made_round(loss.old, loss.new):
+        return not changes.has_any and signs.is_clear(loss, pair, changes)
+    if loss.new is not None and is_item_of(loss.old, loss.new):
+        return reasons.is_key_left(loss, pair) and signs.is_clear(loss, pair, changes)
     if not (signs.is_steep(loss) or signs.is_order_lost(loss, pair)) or not signs.is_clear(loss, pair, changes):
         return False
     if changes.has_any and (reasons.is_left_out(loss) or not signs.is_of_old_value(loss)):
@@ -235,8 +270,10 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
     if (pair.old.path.endswith(".py") and any(word in condition for word in _SYSTEM)) or signs.is_other_way(loss, pair):
         return None
-    if reasons.is_asked_both_ways(loss, pair):
+    if reasons.is_asked_both_ways(loss, pair) or reasons.is_of_new_rows(loss, pair):
         return None
+    if reasons.is_row_left_out(loss, pair):
+        return _Verdict(BLOCK if signs.is_clear(loss, pair, changes) else WARN, message, _line(loss, pair))
     left = pair.new.test.assertions if pair.new else ()
     is_untold = is_after_the_end(loss) or is_only_without_error(loss)
     if is_untold or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
@@ -245,7 +282,8 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     is_own = signs.is_of_bound_value(loss) or (
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
-    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any) or DECIDED in condition
+    is_own = is_own or reasons.is_of_own_state(loss, pair) or DECIDED in condition
+    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 
@@ -253,7 +291,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
 def _lost(loss: Loss, pair: Pair, changes: SubjectChanges, *, is_cut_out: bool) -> _Verdict | None:
     """An assertion that nothing took over, of a test of which the half may be gone."""
     line, old = _line(loss, pair), _shown(loss.old)
-    if signs.is_branch_gone(loss, pair):
+    if signs.is_branch_gone(loss, pair) or signs.is_given_up(loss, pair):
         return None
     if signs.is_only_asked(loss, pair):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN
@@ -278,17 +316,24 @@ def _edited(
         return None
     is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
     if is_of_own_result(loss):
-        return _Verdict(
-            BLOCK if is_clear else WARN, f"compares it with what it gives itself: {_became(loss)}", new.line
-        )
+        is_sure = is_clear or (is_of_same_arguments(loss) and signs.is_clear(loss, pair, changes))
+        return _Verdict(BLOCK if is_sure else WARN, f"compares it with what it gives itself: {_became(loss)}", new.line)
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
     if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
-    if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
+    has_reason = changes.has_reason(pair.new.path if pair.new else "")
+    if not has_reason and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):
         is_told = is_slower(loss) or is_crash(loss) or is_computed(loss)
         severity = BLOCK if is_clear and is_told else WARN
-        return _Verdict(severity, f"asserts something else and nothing else changed: {_became(loss)}", new.line)
+        what = "nothing that it reaches" if changes.has_any else "nothing else"
+        return _Verdict(severity, f"asserts something else and {what} changed: {_became(loss)}", new.line)
+    if not has_reason and is_put_in_order(loss):
+        return _Verdict(WARN, f"puts in order what it asserts the order of: {_became(loss)}", new.line)
+    if is_of_private(loss.old, new):
+        return _Verdict(WARN, f"asks a private part of the same module: {_became(loss)}", new.line)
+    if is_unrelated(loss, pair) and not changes.explain(pair.old, loss.old):
+        return _Verdict(WARN, f"does not assert any more that {_shown(loss.old)}", new.line)
     return None
 
 

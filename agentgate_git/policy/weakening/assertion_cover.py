@@ -6,14 +6,21 @@ So does any assertion about a part of what was merely asserted to be there.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from agentgate_git.model.inventory import EXACT, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import RANKS, literals_of, rank
+from agentgate_git.policy.weakening.assertion_order import RANKS, items_of, literals_of, rank
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _MIN_WORDS = 3
 _SIZE = pattern_of(r"[sS]ize|[lL]ength|[cC]ount|\blen\b|\bLen\b|lengthOf")
+# `got.get(0)`, `got[0]`, `got.size()`.
+_ITEM = pattern_of(
+    r"([A-Za-z_$][\w$]*)(?:\.(?:get|elementAt)\((\d{1,3})\)|\[(\d{1,3})\]|\.(?:size|length|Count|count|Length)(?:\(\))?)"
+)
+_EXTENT = "how many"
+_MAX_ITEMS = 100
 _RAISING = pattern_of(r"(?i)throw|reject|raise|panic")
 _ERROR = pattern_of(r"\(?(?:err|error|e|ex|exc|exception|caught|thrown|cause|failure|reason)\b")
 _PARTS = (".", "[")
@@ -39,6 +46,7 @@ class Cover:
         for gain in fresh:
             if gain.relation == "==" and gain.strength == EXACT:
                 self._wholes.setdefault(gain.subject, []).append(gain)
+        self._items = frozenset(one for gains in self._wholes.values() for gain in gains for one in _told_items(gain))
         said = (gain.expected for gain in fresh if gain.relation.lower().endswith(("matching", "message")))
         self._words = "\n".join(said)
         self._calls = {gain.subject: gain.expected for gain in fresh if gain.relation == "has calls"}
@@ -53,7 +61,7 @@ class Cover:
         subject = loss.subject
         if loss.strength == PRESENT and any(f"{subject}{mark}" in self._live for mark in _PARTS):
             return True
-        if self._is_size_of_whole(loss) or self._is_of_error(loss):
+        if self._is_size_of_whole(loss) or self._is_item_of_whole(loss) or self._is_of_error(loss):
             return True
         wholes = [one for one in self._wholes if one in subject]
         if wholes and rank(loss) > RANKS[EXACT]:
@@ -75,6 +83,14 @@ class Cover:
         wholes = (gain for one, gains in self._wholes.items() if loss.subject.startswith(one) for gain in gains)
         return any(_items_of(gain.expected) == int(loss.expected) for gain in wholes)
 
+    def _is_item_of_whole(self, loss: Assertion) -> bool:
+        """True for an item of a list, or how many it has, where a new assertion says all items in their order."""
+        found = _ITEM.fullmatch(loss.subject) if loss.relation == "==" and loss.expected else None
+        if found is None:
+            return False
+        said = (found[2] or found[3] or _EXTENT, loss.expected)
+        return ("", *said) in self._items or (found[1], *said) in self._items
+
     def _is_of_error(self, loss: Assertion) -> bool:
         """True for a part of an error that is expected now of what raises it: `rejects(f(), { code: "X" })`."""
         words = loss.expected.strip("'\"")
@@ -92,6 +108,16 @@ class Cover:
         """True for a comparison of two values whose differences are gathered now, and have to be none."""
         one, other = _NAME.search(loss.subject), _NAME.search(loss.expected)
         return one is not None and other is not None and any({one[0], other[0]} <= both for both in self._differences)
+
+
+def _told_items(gain: Assertion) -> Iterator[tuple[str, str, str]]:
+    """(holder, place, value) of the items of a list that is expected, and how many they are; no holder for a call."""
+    items = items_of(gain.expected)
+    if len(items) < 2 and gain.expected[:1] not in ("[", "{", "("):
+        return
+    holder = "" if "(" in gain.subject else gain.subject
+    yield holder, _EXTENT, str(len(items))
+    yield from ((holder, str(at), item) for at, item in enumerate(items[:_MAX_ITEMS]))
 
 
 def _is_of_differences(gain: Assertion) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from agentgate_git.model.facts import FileFacts
-from agentgate_git.model.inventory import IS_HANDED, IS_REPLACED, TEST, Assertion
+from agentgate_git.model.inventory import TEST, Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.assertion_cover import Cover
@@ -15,6 +15,9 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_alike,
     is_any_of,
     is_choice_added,
+    is_item_of,
+    is_made_round,
+    is_more_left_out,
     is_of_other_number,
     is_opposite,
     is_reworded,
@@ -25,7 +28,6 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_weaker,
     is_whole_of,
     is_widened,
-    literals_of,
     says_all_words,
     types_added,
 )
@@ -33,7 +35,6 @@ from agentgate_git.policy.weakening.assertion_pool import (
     EDITED,
     FROM_OTHER_FILE,
     GUARDED,
-    HANDED,
     LOST,
     LOWERED,
     VOID,
@@ -43,17 +44,15 @@ from agentgate_git.policy.weakening.assertion_pool import (
     Pool,
 )
 from agentgate_git.policy.weakening.commented_out import CommentedOut, commented_out
+from agentgate_git.policy.weakening.own_answers import answered
 from agentgate_git.policy.weakening.subject_changes import SubjectChanges, subject_changes
 from agentgate_git.policy.weakening.test_matching import Matched, Pair, Place, is_helper, is_judged, match_tests
 
 SWALLOWED = "a context manager around it swallows it"
-OWN_ANSWER = "a stand-in for what it looks at hands over what is expected"
 AGREED = "what it compares with equals everything"
 
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should", "must")
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
-# Signs in the values that a stand-in hands over: fewer come about by chance.
-_MIN_TOLD = 4
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
 _MAX_ALIKE = 100
 _MIN_STEPS = 200_000
@@ -129,7 +128,9 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
             loss
             for loss in one.lost
             if not (
-                _has_moved(loss, one.pair.new, helpers, defined) or pool.pays_exactly(loss) or pool.pays_by_row(loss)
+                _has_moved(loss, one.pair.new, helpers, defined)
+                or pool.pays_exactly(loss)
+                or (pool.pays_by_row(loss) and not _is_by_item(loss, one))
             )
         ]
     steps = _MIN_STEPS + _STEPS_EACH * sum(len(one.lost) + len(one.gained) for one in opened)
@@ -137,7 +138,7 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
         if one.pair.new is not None:
             _take_void(one)
             steps = _settle_inside(one, steps)
-            one.losses += list(_replaced(one))
+            one.losses += list(answered(one))
     for one in opened:
         is_gone = one.pair.new is None
         one.lost = [loss for loss in one.lost if not (pool.pays(loss) or (is_gone and pool.pays_by_call(loss)))]
@@ -152,6 +153,11 @@ def _settle(matched: Matched, after: Iterable[FileFacts], product: frozenset[str
             one.losses += [loss for loss in settled_ones if loss is not None]
             accounts.append(Account(one.pair, tuple(one.losses), one.live_left, sound))
     return Books(tuple(accounts), tuple(gone))
+
+
+def _is_by_item(loss: Assertion, one: Open) -> bool:
+    """True for a whole of which the test compares some items, in a loop over their keys or without the others."""
+    return any(is_item_of(loss, gain) or is_more_left_out(loss, gain) for gain in one.gained[:_MAX_ALIKE])
 
 
 def _without_swallowed(matched: Matched, swallowers: frozenset[str]) -> Matched:
@@ -288,46 +294,6 @@ def _as_strong(loss: Assertion, gain: Assertion) -> bool:
     return not is_weaker(gain, loss)
 
 
-def _replaced(one: Open) -> Iterator[Loss]:
-    """What the test of the base called and its successor put an answer in place of."""
-    yield from _handed(one)
-    for void in one.void:
-        if void.relation == IS_REPLACED and void.subject.rpartition(".")[2] in one.pair.old.test.calls:
-            yield Loss(VOID, void._replace(void=""), void)
-
-
-def _handed(one: Open) -> Iterator[Loss]:
-    """What the test asserted before and asserts of a value that a stand-in hands over now."""
-    stand_ins = [void for void in one.void if void.relation == IS_HANDED][:_MAX_ALIKE]
-    if not stand_ins or one.pair.new is None:
-        return
-    kept = {other.text for other in one.pair.old.test.assertions if not other.void}
-    asked = [other for other in one.pair.new.test.assertions if not other.void and other.text in kept]
-    for void in stand_ins:
-        member = f".{void.subject.rpartition('.')[2]}"
-        values = literals_of(void.expected)
-        same = (
-            one_of
-            for one_of in asked
-            if (one_of.subject.endswith(member) or _asks_own(one_of.subject, void.subject))
-            and literals_of(one_of.expected) == values
-        )
-        yield from (Loss(VOID, other, void._replace(void=OWN_ANSWER)) for other in same if values)
-    told = [(other, values) for other in asked if len("".join(values := literals_of(other.expected))) >= _MIN_TOLD]
-    for void in stand_ins:
-        given = literals_of(void.expected)
-        yield from (Loss(HANDED, other, void) for other in [had for had, values in told if values <= given][:1])
-
-
-def _asks_own(subject: str, member: str) -> bool:
-    """True for a call of a method of a class, by the name of what it is called on: `self.cart.total()`."""
-    owner, _, name = member.rpartition(".")
-    kind = owner.rpartition(".")[2].lower()
-    called, found, _ = subject.rpartition(f".{name}(")
-    holder = called.rpartition(".")[2].strip("_").replace("_", "").lower()
-    return bool(found) and len(kind) >= MIN_OVERLAP and (holder == kind or f"{kind}(" in called.lower())
-
-
 def _final(loss: Assertion, one: Open) -> Loss | None:
     """A loss that nothing pays for: now void, now weaker, or gone; None for a set that is said in order now."""
     void = next((other for other in one.void if other.text == loss.text), None)
@@ -335,7 +301,7 @@ def _final(loss: Assertion, one: Open) -> Loss | None:
         one.void.remove(void)
         return Loss(VOID, loss, void)
     for at, gain in enumerate(one.gained[:_MAX_ALIKE]):
-        if is_alike(loss, gain):
+        if is_alike(loss, gain) or is_any_of(loss, gain):
             one.gained.pop(at)
             return None if is_set_in_order(loss, gain) else Loss(LOWERED, loss, gain)
     rounds = next((at for at, gain in enumerate(one.gained[:_MAX_ALIKE]) if is_of_other_number(loss, gain)), None)
@@ -357,7 +323,7 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
     if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
-    if is_any_of(loss, gain):
+    if any(says_less(loss, gain) for says_less in (is_any_of, is_item_of, is_more_left_out, is_made_round)):
         return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None

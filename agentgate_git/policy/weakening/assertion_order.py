@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isclose
 
-from agentgate_git.model.inventory import ANY_ITEM, CLOSE, EXACT, STRENGTHS, Assertion
+from agentgate_git.model.inventory import ANY_ITEM, BUT_FOR, CLOSE, EXACT, STRENGTHS, Assertion
 from agentgate_git.model.pattern import pattern_of
 
 _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
-_EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
 # What assertAlmostEqual lets pass by itself, and what approx and assert_allclose let pass by the size of a value.
 _OF_UNITTEST = 5e-08
 _OF_OTHERS = (1e-6, 1e-7)
@@ -27,6 +27,8 @@ _BY_PATTERN = ("matching", "matches", "search", "fullmatch", "match")
 _CHOICE = pattern_of(r"(?<!\\)\|")
 _EXPECTED = ("raises", "warns")
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
+# What all items are beyond by the one end of them, and one of them by the other.
+_ENDS = {">": ("min(", "max("), "<": ("max(", "min(")}
 _OPPOSITES = {"is truthy": "is falsy", "is falsy": "is truthy", "==": "!=", "!=": "=="}
 
 
@@ -104,7 +106,7 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
 
     A class is known by its own name and another value by that of its holder too, wherever they are imported from.
     """
-    before, after = old.expected.strip("'\"/"), new.expected.strip("'\"/")
+    before, after = (one.expected.strip("'\"/") or one.truth for one in (old, new))
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     if _DOTTED.fullmatch(before) and _DOTTED.fullmatch(after):
@@ -132,8 +134,44 @@ def types_added(old: Assertion, new: Assertion) -> frozenset[str]:
 
 
 def is_any_of(old: Assertion, new: Assertion) -> bool:
-    """True for what all items had to pass, and any one of them has to now."""
-    return new.relation == f"{ANY_ITEM}{old.relation}" and new.expected == old.expected and is_alike(old, new)
+    """True for what all items had to pass, and any one of them has to now: also by `min(xs) > 3` and `max(xs) > 3`."""
+    if new.relation == f"{ANY_ITEM}{old.relation}" and new.expected == old.expected:
+        return new.text.startswith(f"{old.subject} {ANY_ITEM}") or is_alike(old, new)
+    ends = _ENDS.get(old.relation[:1]) if old.relation == new.relation and old.expected == new.expected else None
+    if ends is None or old.subject == new.subject or ends[0] not in old.subject:
+        return False
+    return old.subject.replace(*ends) == new.subject
+
+
+def is_item_of(old: Assertion, new: Assertion) -> bool:
+    """True for two values that were compared as wholes, of which one item each is compared now: `a[key] == b[key]`."""
+    index = new.subject[len(old.subject) :]
+    is_item = new.subject.startswith(old.subject) and _INDEX.fullmatch(index) is not None
+    is_equal = old.relation == new.relation == "==" and old.strength == EXACT
+    return is_item and is_equal and new.expected == f"{old.expected}{index}"
+
+
+def is_round_trip(one: Assertion) -> bool:
+    """True for what comes back as it went in, `decode(encode(x)) == x`: two defects may cancel each other out."""
+    if one.relation != "==" or not one.expected or one.subject.count("(") < 2:
+        return False
+    return f"({one.expected}" in one.subject and literals_of(one.subject) <= literals_of(one.expected)
+
+
+def is_made_round(old: Assertion, new: Assertion) -> bool:
+    """True for a value that was told by itself, and only has to come back as it went in now."""
+    if not is_round_trip(new) or is_round_trip(old) or old.relation != "==" or old.subject == new.subject:
+        return False
+    return old.subject in new.subject and bool(literals_of(old.expected)) and old.expected != new.expected
+
+
+def is_more_left_out(old: Assertion, new: Assertion) -> bool:
+    """True for an equality of the same that leaves out more than before: `== but for dtype` became `… dtype, order`."""
+    relation, _, left_out = new.relation.partition(BUT_FOR)
+    before = old.relation.partition(BUT_FOR)
+    if not left_out or relation != before[0] or old.subject != new.subject or old.expected != new.expected:
+        return False
+    return set(before[2].split(", ")) - {""} < set(left_out.split(", "))
 
 
 def is_set_in_order(old: Assertion, new: Assertion) -> bool:
@@ -173,8 +211,10 @@ def is_weaker(one: Assertion, other: Assertion) -> bool:
     """True when `one` tells less apart than `other`; of two that ask for a value near one, `is_widened` says it."""
     if one.strength == other.strength == CLOSE and one.relation == other.relation and one.tolerance and other.tolerance:
         return False
-    if one.relation == "is falsy" and other.expected in _EMPTY:
+    if one.relation == "is falsy" and other.expected in EMPTY:
         return False
+    if one.truth and one.subject == other.subject:
+        return False  # it is true or false itself, as it was another value
     return rank(one) > rank(other) and not _is_more_than(one, other)
 
 

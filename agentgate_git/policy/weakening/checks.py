@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.settings.gate_config import config_findings
+from agentgate_git.policy.weakening.asked_loosely import loosely_asked_findings
 from agentgate_git.policy.weakening.assert_weakened import assert_findings
 from agentgate_git.policy.weakening.assertion_ledger import settled
 from agentgate_git.policy.weakening.check_silenced import silenced_findings
@@ -15,6 +16,7 @@ from agentgate_git.policy.weakening.entropy_silenced import entropy_findings
 from agentgate_git.policy.weakening.fakes_loosened import loosened_findings
 from agentgate_git.policy.weakening.harness_tampered import harness_findings
 from agentgate_git.policy.weakening.held_values import data_findings, held_findings
+from agentgate_git.policy.weakening.helped_along import helped_findings
 from agentgate_git.policy.weakening.helpers_softened import softened_findings
 from agentgate_git.policy.weakening.inherited_tests import inherited_findings
 from agentgate_git.policy.weakening.listed_tests import listed_findings
@@ -46,10 +48,21 @@ def _assertions(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> 
     return (*assert_findings(change), *overlap_findings(change), *removal_findings(change))
 
 
+TRAITS = (
+    harness_findings,
+    loosened_findings,
+    helped_findings,
+    loosely_asked_findings,
+    entropy_findings,
+    special_findings,
+    listed_findings,
+)
+
+
 def _traits(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """All look at the same multisets."""
     changes = Changes(before, after)
-    for check in (harness_findings, loosened_findings, entropy_findings, special_findings, listed_findings):
+    for check in TRAITS:
         yield from check(changes)
 
 

@@ -9,7 +9,7 @@ from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 
-_TEST, _CHECK = "commented.test", "commented.check"
+_TEST, _CHECK, _SCRIPT = "commented.test", "commented.check", "script.check"
 _WORD = pattern_of(r"'[^']*'|\"[^\"]*\"|[^\W\d]\w*|\d[\w.]*")
 _SAYS_NOTHING = frozenset(
     (
@@ -43,10 +43,14 @@ if TYPE_CHECKING:
 
 
 class CommentedOut(Record):
-    """The names of tests that a comment of any file holds now, and by path the words of each check that one holds."""
+    """The names of tests that a comment of any file holds now, and by path the words of each check that one holds.
+
+    `scripts` are the same of checks that are made only where a file is run as a script.
+    """
 
     tests: frozenset[str]
     checks: Mapping[str, tuple[_Words, ...]]
+    scripts: Mapping[str, tuple[_Words, ...]]
 
     def has_test(self, name: str) -> bool:
         """True for a test by the last part of its name."""
@@ -54,10 +58,17 @@ class CommentedOut(Record):
 
     def has_check(self, path: str, text: str) -> bool:
         """True for an assertion whose words are most of those of a check in a comment: names may be written anew."""
-        checks = self.checks.get(path, ())
-        words = _words(text) if checks else frozenset()
-        share = _CUT_SHARE if "…" in text else _SHARE
-        return any(len(one & words) >= share * len(one) and _tells(one & words, len(one)) for one in checks)
+        return _has(self.checks.get(path, ()), text)
+
+    def has_script(self, path: str, text: str) -> bool:
+        """True for an assertion whose words are most of those of a check that only a script makes."""
+        return _has(self.scripts.get(path, ()), text)
+
+
+def _has(checks: tuple[_Words, ...], text: str) -> bool:
+    words = _words(text) if checks else frozenset()
+    share = _CUT_SHARE if "…" in text else _SHARE
+    return any(len(one & words) >= share * len(one) and _tells(one & words, len(one)) for one in checks)
 
 
 def _tells(shared: _Words, of: int) -> bool:
@@ -70,13 +81,16 @@ def commented_out(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> Co
     had = {one.path: Counter((trait.kind, trait.what) for trait in one.traits) for one in before}
     tests: set[str] = set()
     checks: dict[str, tuple[_Words, ...]] = {}
+    scripts: dict[str, tuple[_Words, ...]] = {}
     for facts in after:
         if facts.path not in had:
             continue
-        fresh = Counter((one.kind, one.what) for one in facts.traits if one.kind in (_TEST, _CHECK)) - had[facts.path]
+        found = Counter((one.kind, one.what) for one in facts.traits if one.kind in (_TEST, _CHECK, _SCRIPT))
+        fresh = found - had[facts.path]
         tests.update(what for kind, what in fresh if kind == _TEST)
         checks[facts.path] = tuple(words for kind, what in fresh if kind == _CHECK and (words := _words(what)))
-    return CommentedOut(frozenset(tests), checks)
+        scripts[facts.path] = tuple(words for kind, what in fresh if kind == _SCRIPT and (words := _words(what)))
+    return CommentedOut(frozenset(tests), checks, scripts)
 
 
 def _words(text: str) -> _Words:

@@ -17,7 +17,7 @@ from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.guards_lost import counts_lost, guards_lost
 from agentgate_git.policy.weakening.trait_changes import Arrival, Changes, plain
 
-_FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun")
+_FAMILIES = ("hook.", "exit.", "env.", "report.", "rerun", "warnings.")
 _SAYS = {
     "hook.outcome": "changes the outcome of tests",
     "hook.collection": "takes tests out of the run",
@@ -34,15 +34,17 @@ _SAYS = {
     "env.runner": "chooses tests through the environment or options of the runner",
     "report.write": "writes what the run is judged by",
     "rerun": "runs a test again until it passes",
+    "warnings.hidden": "hides every warning, and one may be what fails the test",
 }
 # These mean something for a single test only when it is one that the base has.
-_OF_ONE_TEST = frozenset(("hook.golden", "hook.subject", "rerun", "report.write"))
+_OF_ONE_TEST = frozenset(("hook.golden", "hook.subject", "rerun", "report.write", "warnings.hidden"))
 _OF_PLUGINS = frozenset(("hook.outcome", "hook.collection", "hook.exit", "hook.subject"))
 _LOADED = "pytest > loaded"
 _NUMBER = pattern_of(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _BUILD = ("setup.py", "pyproject.toml")
 _OF_PYTHON = frozenset(("unittest", "doctest"))
-_ALWAYS_ARGUABLE = frozenset(("rerun",))
+_RUST = "rust"
+_ALWAYS_ARGUABLE = frozenset(("rerun", "warnings.hidden"))
 
 
 def harness_findings(changes: Changes) -> Iterable[Finding]:
@@ -102,6 +104,8 @@ def _severity(arrival: Arrival, changes: Changes) -> str:
         return ""
     if kind == "rerun" and not trait.owner and file.path not in changes.before:
         return ""
+    if kind == "exit.process" and trait.kind != kind and file.language == _RUST and not changes.had_tests(file.path):
+        return ""  # what a function of the product does is told beside tests, and these came only now
     if kind == "rerun" and (other := changes.reworded(arrival)) and _most(trait.what) <= _most(other.what):
         return ""
     is_product = file.role == PRODUCTION and not config_format(file.path)

@@ -5,6 +5,7 @@ The tests that take it say the same as before; what they let pass is decided whe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
@@ -16,6 +17,7 @@ from agentgate_git.model.known_paths import is_of_tests
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
 from agentgate_git.policy.weakening.assertion_order import items_of
+from agentgate_git.policy.weakening.left_uncompared import added_to, is_of_list, shown
 from agentgate_git.policy.weakening.property_thinned import narrowed
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 
@@ -29,6 +31,9 @@ _WORDS = pattern_of(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WORD = pattern_of(r"[^\W\d]\w*")
 _NUMBER = pattern_of(r"(?:[\w.]+\()?['\"]?(-?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)['\"]?\)?", 2)
 _STRATEGY = pattern_of(r"\bst(?:rategies)?\.\w+\(|\bhypothesis\.")
+# A thing of a class, and a mock with what it is given.
+_MADE = pattern_of(r"(?:\w+\.)*([A-Z]\w*)\(")
+_MOCKED = pattern_of(r"(?:\w+\.)*(?:create_autospec|(?:Magic|Async|NonCallable)?Mock)\((.*)\)$", re.DOTALL)
 _FAILURE = ".failureException"
 _FAILS = ("AssertionError", "failureException")
 _WIDE = 10
@@ -38,7 +43,7 @@ _SHOWN = 80
 
 def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
     """Findings for a whole change set: facts of the changed files at the base and at the head."""
-    has_reason = subject_changes(before, after).has_any
+    changes = subject_changes(before, after)
     known = {one.path: dict(one.tests.held) for one in before}
     files = {one.path: one for one in before}
     given: dict[str, bool] = {}
@@ -48,10 +53,13 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
             if name.endswith(_FAILURE) and not value.endswith(_FAILS) and (old or {}).get(name) != value:
                 severity = WARN if old is None else BLOCK
                 yield _finding(severity, file.path, f"{name} is {_short(value)}: no assertion of its tests fails them")
+            elif old is not None and _is_stood_in(old.get(name, ""), value):
+                yield _finding(WARN, file.path, f"{name} gives a stand-in, {_short(value)}, for {_short(old[name])}")
             elif old is not None and name in old and old[name] != value:
                 stem = file.path.rpartition("/")[2].removesuffix(".py").lower()
                 is_told = any(_EXPECTED.search(one) for one in (name.lower(), stem))
                 is_expected = is_told or name in _named(file)
+                has_reason = changes.has_reason(file.path)
                 yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
                 if is_expected or has_reason or _gains(old[name], value):
                     continue
@@ -61,6 +69,15 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                     change = f"{_short(old[name])} became {_short(value)}"
                     message = f"{name}, which tests are given, is another value and nothing else changed: {change}"
                     yield _finding(WARN, file.path, message)
+
+
+def _is_stood_in(old: str, new: str) -> bool:
+    """True for a thing of a class that a fixture gave, where it gives a mock now, of the same class or of none."""
+    made, mocked = _MADE.match(old), _MOCKED.match(new)
+    if made is None or mocked is None or _MOCKED.match(old) is not None:
+        return False
+    named = _WORD.findall(mocked[1])
+    return not named or made[1] in named
 
 
 def data_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
@@ -128,6 +145,8 @@ def _changed(path: str, name: str, old: str, new: str, is_told: bool) -> Iterato
         if abs(now) > abs(was):
             severity = BLOCK if abs(now) >= _WIDE * abs(was) else WARN
             yield _finding(severity, path, f"{name}, by which tests measure, lets more pass: {change}")
+    elif is_of_list(name) and (added := added_to(old, new)):
+        yield _finding(WARN, path, f"{name}, which comparisons leave out, holds more: {shown(added)}")
     elif _STRATEGY.search(old) or _STRATEGY.search(new):
         found = narrowed(old, new)
         if found is not None:

@@ -12,6 +12,7 @@ from agentgate_git.model.inventory import (
     DOCTEST_OF,
     EXACT,
     FIRST_ONLY,
+    GIVES_UP,
     IS_IN,
     IS_THERE,
     NONE,
@@ -20,6 +21,7 @@ from agentgate_git.model.inventory import (
     PRESENT,
     SOUGHT,
     STRENGTHS,
+    TAKES_TEST,
     TYPE,
     Assertion,
 )
@@ -40,6 +42,7 @@ from agentgate_git.policy.weakening.subject_changes import SubjectChanges
 from agentgate_git.policy.weakening.test_matching import Pair, is_helper
 
 _CALLED = pattern_of(r"(?<!\w)[^\W\d]\w*\(")
+_TIMES = ("toHaveBeenCalledTimes", "toBeCalledTimes", "toHaveBeenCalledOnce", "toHaveBeenCalledExactlyOnceWith")
 _MIN_SUBJECT = 6
 _MATCHING = " matching"
 # What only asks that a call comes back, in whatever words.
@@ -128,6 +131,14 @@ def is_peak(loss: Loss, pair: Pair) -> bool:
     ) and not any(one.relation.startswith(("raises", "warns")) for one in left)
 
 
+def is_only_quiet(pair: Pair) -> bool:
+    """True where nothing is left but that a call comes back, which was not all before."""
+    left = [one for one in pair.new.test.assertions if not one.void] if pair.new else []
+    before = [one for one in pair.old.test.assertions if not one.void]
+    is_quiet = bool(left) and all(one.relation == _QUIET for one in left)
+    return is_quiet and any(rank(one) <= STRENGTHS.index(CLOSE) for one in before)
+
+
 def is_in_parts(loss: Loss, pair: Pair) -> bool:
     """True when every value that was expected of the whole is expected of its parts now."""
     if loss.new is None or pair.new is None or loss.old.subject not in loss.new.subject:
@@ -172,6 +183,11 @@ def is_only_asked(loss: Loss, pair: Pair) -> bool:
     inner = wanted[wanted.find("(") + 1 : -1] if wanted.endswith(")") else wanted
     left = pair.new.test.condition if pair.new.test.marker.startswith(_LEFT_EARLY) else ""
     return len(inner) >= _MIN_SUBJECT and inner in left and pair.old.test.condition != left
+
+
+def is_given_up(loss: Loss, pair: Pair) -> bool:
+    """True for a helper that gave up in the end, of which the test makes no use any more."""
+    return loss.old.relation == GIVES_UP and pair.new is not None and loss.old.via not in ("", *pair.new.test.calls)
 
 
 def is_said_twice(loss: Loss, pair: Pair) -> bool:
@@ -219,7 +235,13 @@ def is_asserted_of_same(loss: Loss, pair: Pair) -> bool:
 
 
 def is_said_in_parts(loss: Loss, pair: Pair) -> bool:
-    """True for a value of which several things are asserted now: how many it holds, and of what type."""
+    """True for a value of which several things are asserted now: how many it holds, and of what type.
+
+    Of the calls of a mock it is how many they are that is said beside the one that is looked for.
+    """
+    mock, _, calls = loss.old.subject.rpartition(".mock.")
+    if calls == "calls" and pair.new is not None:
+        return any(one.subject == mock and one.relation in _TIMES and not one.void for one in pair.new.test.assertions)
     return len({one.subject for one in new_of(loss, pair, TYPE)}) > 1
 
 
@@ -302,7 +324,7 @@ def says_something(one: Assertion) -> bool:
 def is_checking(pair: Pair) -> bool:
     """True for tests, and for helpers of other files that are there to assert something, by their names."""
     name = pair.old.test.name.rpartition("::")[2].lstrip("_").lower()
-    return not is_helper(pair.old) or pair.old.test.marker == PATTERN or name.startswith(CHECKERS)
+    return not is_helper(pair.old) or pair.old.test.marker in (PATTERN, TAKES_TEST) or name.startswith(CHECKERS)
 
 
 def is_documentation(pair: Pair) -> bool:

@@ -23,7 +23,11 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.role import CI
 
 # Where tests ask for a module or a program.
-_ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]")
+_ASKS = re.compile(
+    rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]"
+    rb"|\b(?:command -v|which|type(?: -\w{1,8})?|hash) ['\"]?[\w.+-]{1,140}"
+)
+_MAY_ASK = re.compile(rb"importorskip|which|find_spec|command -v|type |hash ")
 # Lines that test Go.
 _RUNS_GO = re.compile(rb"[^\n]*\b(?:go test|gotestsum)\b[^\n]*")
 # A version of Python 3, as pipelines, lists of environments and classifiers write it; what a project needs at least.
@@ -114,9 +118,7 @@ def speaks_of(wanted: str, text: bytes) -> bool:
     name = wanted.removeprefix(MODULE).removeprefix(PROGRAM).removeprefix(DATABASE)
     if b"find_spec" in text and _looked_for(name).search(text) is not None:
         return _imported(name).search(text) is not None
-    return (
-        _spoken(name).search(_ASKS.sub(b"", text) if b"importorskip" in text or b"which" in text else text) is not None
-    )
+    return _spoken(name).search(_ASKS.sub(b"", text) if _MAY_ASK.search(text) else text) is not None
 
 
 @lru_cache(maxsize=64)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from agentgate_git.model.inventory import NOT_ENDED, REJECTED, Assertion
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.policy.weakening.assertion_order import literals_of
+from agentgate_git.policy.weakening.assertion_order import items_of, literals_of
 from agentgate_git.policy.weakening.assertion_pool import Loss
 
 _CALLED = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
+_KEYWORD = pattern_of(r"^[^\W\d]\w*=(?!=)")
 _EXCEPT = pattern_of(r"(?:^|; )except\b")
 _NO_ERROR = pattern_of(r"!\(?(?:err|error|er)\)?|(?:err|error|er)(?:==?=?)(?:nil|null|undefined)")
 _RAISES = ("throw", "reject", "raise")
@@ -25,6 +26,17 @@ def is_of_own_result(loss: Loss) -> bool:
         and bool(literals_of(loss.old.expected))
         and _CALLED.match(loss.old.expected) is None
     )
+
+
+def is_of_same_arguments(loss: Loss) -> bool:
+    """True for two calls that are given the same, by keyword or by place."""
+    if loss.new is None:
+        return False
+    given = [
+        sorted(_KEYWORD.sub("", item) for item in items_of(side.partition("(")[2].removesuffix(")")))
+        for side in (loss.new.subject, loss.new.expected)
+    ]
+    return given[0] == given[1]
 
 
 def is_only_if_rejected(loss: Loss, assertions: tuple[Assertion, ...]) -> bool:

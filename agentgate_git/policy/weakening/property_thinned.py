@@ -23,7 +23,11 @@ _CALLED = pattern_of(r"(\w+)\(")
 _NEVER = ("False", "false", "0", "None")
 _THERE = pattern_of(r"(?!False|None|false)[^\W\d]\w*|\(?len\([^\W\d]\w*\) (?:> 0|>= 1|!= 0)\)?")
 # A half of the values of one parameter: `a >= 0`.
-_REGION = pattern_of(r"[^\W\d]\w* (?:>=?|<=?) -?\d{1,3}|-?\d{1,3} (?:>=?|<=?) [^\W\d]\w*(?: (?:>=?|<=?) -?\d{1,3})?")
+_REGION = pattern_of(
+    r"[^\W\d]\w* ?(?:>=?|<=?) ?-?\d{1,3}|-?\d{1,3} ?(?:>=?|<=?) ?[^\W\d]\w*(?: ?(?:>=?|<=?) ?-?\d{1,3})?"
+)
+# One value of one parameter: `step != 0`.
+_BUT_ONE = pattern_of(r"([^\W\d]\w*) ?!= ?(?:-?\d{1,3}|'[^']*'|\"[^\"]*\"|None)")
 _GENERAL = frozenset(
     ("all", "any", "len", "set", "sorted", "isinstance", "GeneratorExp", "ListComp", "str", "int", "abs")
 )
@@ -131,6 +135,9 @@ def _discards(before: dict[str, str], after: dict[str, str], new: CollectedTest)
     is_clear = condition in _NEVER or not asked.isdisjoint(_CALLED.findall(condition))
     if _filters(after) < _filters(before):
         return []  # the strategy left it out before
+    but_one = _BUT_ONE.fullmatch(condition.strip("()"))
+    if but_one is not None and before.get(f"{_GIVEN} {but_one[1]}") != after.get(f"{_GIVEN} {but_one[1]}"):
+        return []  # it is tried on other values, all but one of them
     is_of_empty = _THERE.fullmatch(condition) is not None
     is_of_region = _REGION.fullmatch(condition.strip("()")) is not None
     severity = BLOCK if (is_clear or is_of_region) and not is_of_empty else WARN
@@ -246,14 +253,14 @@ def _rows(old: tuple[str, ...], new: tuple[str, ...]) -> list[Thinned]:
 
 
 def _put_aside(old: CollectedTest, new: CollectedTest) -> list[Thinned]:
-    """Rows that stand in a comment now."""
+    """Rows that stand in a comment now, or behind the end of what gives them."""
     known = {text for name, text in old.knobs if name == PUT_ASIDE}
     aside = [text for name, text in new.knobs if name == PUT_ASIDE and text not in known]
     lost = Counter(old.rows) - Counter(new.rows) if aside else Counter[str]()
     for row in lost:
         plain = _NO_WORD.sub("", row)
         if len(plain) >= _MIN_ROW and _VALUE.search(row) and any(text.startswith(plain[:_TOLD]) for text in aside):
-            return [Thinned(BLOCK, f"has a row in a comment: {row}")]
+            return [Thinned(BLOCK, f"has a row in a comment, or where nothing reaches it: {row}")]
     return []
 
 

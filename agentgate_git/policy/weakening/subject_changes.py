@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agentgate_git.model.facts import ALTERS, FileFacts
 from agentgate_git.model.inventory import Assertion
@@ -11,6 +11,12 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.test_matching import Place
 
+_BESIDE = "/tests.py"
+PYTHON = "python"
+# What a build is made of, which defines nothing that a test looks at.
+_BUILDS = pattern_of(
+    r"(?:^|/)(?:Package\.swift|build\.sbt|mix\.exs|[\w.-]+\.gradle\.kts|Rakefile|Gemfile|[\w-]+\.gemspec)$"
+)
 _NAME = pattern_of(r"[^\W\d]\w*")
 
 
@@ -20,11 +26,17 @@ class SubjectChanges(Record):
     One of another language than Python is read by its words, which tell what it defines and how that is called; where
     they only were laid out, commented or imported in another way, it did not change.
     `moved` are names that production files defined and that are gone or defined with other parameters or bases now.
+    `apart` are the paths of test files that reach none of the production that changed.
     """
 
     has_any: bool
     has_unread: bool
     moved: frozenset[str]
+    apart: frozenset[str] = frozenset()
+
+    def has_reason(self, path: str) -> bool:
+        """True when production changed on which the tests of a file may rest."""
+        return self.has_any and path not in self.apart
 
     def explain(self, place: Place, assertion: Assertion) -> bool:
         """True when what a test looks at is gone or is called in another way; a new body of it explains nothing."""
@@ -36,15 +48,35 @@ class SubjectChanges(Record):
         return not self.moved.isdisjoint((*place.test.calls, *named))
 
 
-def subject_changes(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> SubjectChanges:
+def subject_changes(before: Sequence[FileFacts], after: Sequence[FileFacts]) -> SubjectChanges:
     """What happened to the production files of a change set, whose facts of both sides are given."""
-    old = [one for one in before if one.role == PRODUCTION]
-    new = [one for one in after if one.role == PRODUCTION]
+    old = [one for one in before if _is_product(one)]
+    new = [one for one in after if _is_product(one)]
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
     others = changed_products(old, new)
-    has_unread = any(not one.interfaces for one in others)
-    return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved)
+    has_unread = any(not one.interfaces and not _BUILDS.search(one.path) for one in others)
+    apart = frozenset(one.path for one in after if one.is_apart)
+    return SubjectChanges(bool(others) or not _only_adds(old, new), has_unread, moved, apart)
+
+
+def files_changed(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> frozenset[str]:
+    """The paths of production files that are not the same but for comments, docstrings and imports.
+
+    None at all where one of them is not read definition by definition: a test may reach it without an import.
+    """
+    sides = [{one.path: one for one in side if _is_product(one)} for side in (before, after)]
+    paths = sides[0].keys() | sides[1].keys()
+    files = [one for side in sides for one in side.values()]
+    if any(one.language != PYTHON or one.problem or one.path.rpartition("/")[2] == "setup.py" for one in files):
+        return frozenset()
+    old, new = ({path: frozenset(one.parts) for path, one in side.items()} for side in sides)
+    return frozenset(path for path in paths if old.get(path, frozenset()) != new.get(path, frozenset()))
+
+
+def _is_product(file: FileFacts) -> bool:
+    """True for production; the tests of an application of Django lie beside it."""
+    return file.role == PRODUCTION and not file.path.endswith(_BESIDE)
 
 
 def changed_products(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[FileFacts, ...]:
@@ -54,7 +86,7 @@ def changed_products(before: Iterable[FileFacts], after: Iterable[FileFacts]) ->
         one
         for side, other in (sides, sides[::-1])
         for path, one in side.items()
-        if one.language not in ("", "python") and not (one.parts and path in other and other[path].parts == one.parts)
+        if one.language not in ("", PYTHON) and not (one.parts and path in other and other[path].parts == one.parts)
     )
 
 

@@ -22,7 +22,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CONFIG, HARNESS, PRODUCTION
 from agentgate_git.model.role import TEST as TEST_FILE
 from agentgate_git.policy.weakening.assertion_ledger import Settled
-from agentgate_git.policy.weakening.assertion_order import rank
+from agentgate_git.policy.weakening.assertion_order import is_round_trip, rank
 from agentgate_git.policy.weakening.test_matching import LIVE, Pair, Place
 
 _SHOWN = 5
@@ -32,6 +32,8 @@ _WORD = pattern_of(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NESTED = "test.nested"
 _GONE = "gone, and nothing else asserts what stood there"
 _IN_COMMENT = "commented out"
+# As a reader names what runs shared examples (source/languages/ruby.py).
+_BEHAVES = "behaves like "
 _CALLED = pattern_of(r"([^\W\d]\w*)\(")
 _ON_NEW = pattern_of(
     r"sys\.version_info(?:\.major|\[:\d\]|\[0\])? (?:>=?|==) (?:\(3,.{0,9}\)|3)|not (?:\w+\.)*PY2\w*|(?:\w+\.)*PY3\w*"
@@ -51,6 +53,7 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
     is_bare = not change.matched.fresh and not change.subject.has_any
     is_unexplained = _is_unexplained(change)
     twins, smoke, mixed, nested = _twins(change), _smoked(change), _mixed(change), _nested(change)
+    shared = _shared(change)
     found: dict[tuple[str, str, str], list[str]] = {}
     successors = _Successors(change)
     for place, lost in change.books.gone:
@@ -61,6 +64,8 @@ def removal_findings(change: Settled) -> tuple[Finding, ...]:
             or _twin(place) in twins
             or _ran_on_old_pythons(place)
         ):
+            continue
+        if (place.path, name.rpartition("::")[0], place.test.body) in shared:
             continue
         if place.test.state in LIVE and change.hidden.has_test(name):
             found.setdefault((place.path, BLOCK, _IN_COMMENT), []).append(name)
@@ -100,8 +105,9 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _closest(test: CollectedTest) -> int:
-    """How near the nearest of its assertions tells values apart: less is nearer."""
-    return min((rank(one) for one in test.assertions if not one.void), default=len(STRENGTHS))
+    """How near the nearest of its assertions tells values apart: less is nearer. A way there and back tells less."""
+    told = (rank(one) + is_round_trip(one) for one in test.assertions if not one.void)
+    return min(told, default=len(STRENGTHS))
 
 
 def _nested(change: Settled) -> frozenset[tuple[str, str]]:
@@ -227,6 +233,22 @@ def _twins(change: Settled) -> frozenset[object]:
     """What live tests of the head do, by their classes: a test that did the very same is not missed."""
     there = (*(pair.new for pair in change.matched.pairs if pair.new is not None), *change.matched.fresh)
     return frozenset(_twin(place) for place in there if place.test.state in LIVE and place.test.body)
+
+
+def _shared(change: Settled) -> frozenset[tuple[str, str, str]]:
+    """(path, suite, body) of what suites of the head run by the name of shared examples, wherever these stand."""
+    there = (*(pair.new for pair in change.matched.pairs if pair.new is not None), *change.matched.fresh)
+    bodies: dict[str, list[str]] = {}
+    for place in there:
+        if place.test.body:
+            bodies.setdefault(place.test.name.rpartition("::")[0], []).append(place.test.body)
+    called = [(place, *place.test.name.rpartition("::")[::2]) for place in there if _BEHAVES in place.test.name]
+    return frozenset(
+        (place.path, suite, body)
+        for place, suite, last in called
+        if place.test.state in LIVE and last.startswith(_BEHAVES)
+        for body in bodies.get(last.removeprefix(_BEHAVES), ())[:_MAX_NEW]
+    )
 
 
 def _twin(place: Place) -> object:

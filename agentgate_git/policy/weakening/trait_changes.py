@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from agentgate_git.model.facts import FileFacts, Trait
-from agentgate_git.model.inventory import TEST
+from agentgate_git.model.inventory import DOCTEST_OF, TEST
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.subject_changes import changed_products
@@ -108,6 +108,11 @@ class Changes:
         if id(file) not in self._named:
             self._named[id(file)] = frozenset(one.name for one in file.tests.tests if one.kind == TEST)
         return name in self._named[id(file)]
+
+    def had_tests(self, path: str) -> bool:
+        """True for a file that had tests at the base, apart from examples, which run each on their own."""
+        old = self.before.get(path)
+        return old is not None and any(not one.name.startswith(DOCTEST_OF) for one in old.tests.tests)
 
     def reworded(self, arrival: Arrival) -> Trait | None:
         """The trait of the same kind and owner that the base has and the head has in other words, or None."""

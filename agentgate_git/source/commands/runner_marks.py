@@ -23,7 +23,7 @@ from agentgate_git.source.commands.runner_tables import (
     TOOLS,
     WIDER,
 )
-from agentgate_git.source.commands.runners import Runner
+from agentgate_git.source.commands.runners import HELD, Runner
 from agentgate_git.source.commands.shares import share_of
 
 # Options that mean the same to every runner that a package script may start.
@@ -125,6 +125,8 @@ def _passed_on(tool: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], tupl
 def _before(runner: Runner) -> Iterator[str]:
     """Options of the interpreter, and variables that the tools read."""
     for word in runner.before:
+        if HELD.fullmatch(word) and runner.kind == TEST:
+            yield f"condition: behind {word[:60]}, whatever that holds"
         if word in ("-O", "-OO", "-mO", "-Om"):
             yield f"{HOLLOW}: {word} takes `assert` out"
         if word in MEASURING:

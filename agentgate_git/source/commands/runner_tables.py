@@ -370,6 +370,19 @@ _VALUED = """
     vitest: --root --shard --testTimeout -c -r
     phpunit: --bootstrap --cache-result-file --configuration --coverage-clover --coverage-html --coverage-text
     phpunit: --coverage-xml --log-junit -c -d
+    bats: --code-quote-style --formatter --gather-test-outputs-in --jobs --line-reference-format --output
+    bats: --parallel-binary-name --report-formatter --setup-suite-file -F -j -o
+    ava: --concurrency --config --node-arguments --timeout -T -c
+    behave: --color --define --format --junit-directory --logging-level --outfile --stage -D -f -o
+    manage.py test: --parallel --pythonpath --settings --testrunner --top-level-directory --verbosity -t -v
+    mix test: --formatter --max-cases --max-failures --partitions --seed --slowest --timeout
+    node --test: --import --loader --require --test-concurrency --test-reporter --test-reporter-destination
+    node --test: --test-timeout -r
+    nosetests: --config --cover-package --process-timeout --processes --verbosity --where --xunit-file -c -w
+    prove: --archive --exec --formatter --jobs --source -I -P -a -e -j
+    robot: --log --loglevel --listener --name --output --outputdir --pythonpath --report --variable --variablefile
+    robot: -L -N -P -V -d -l -o -r -v
+    trial: --jobs --logfile --random --reporter --temp-directory -j -l -z
 """
 VALUE_OPTIONS: dict[str, set[str]] = {}
 for _line in _VALUED.strip().split("\n"):

@@ -37,8 +37,10 @@ from agentgate_git.source.commands.runner_verbs import Runner, by_verb
 _ASSIGNED = pattern_of(r"[A-Za-z_]\w*=")
 # A folder that a variable holds, with its last sign: `${PREFIX}` is `venv/bin/` or nothing.
 _IN_FOLDER = pattern_of(r"^\$\{[A-Za-z_]\w*\}(?=[A-Za-z_])")
+# A word of which only a run can tell what stands there: variables for the command, a wrapper around it, nothing.
+HELD = pattern_of(r"\$\{\{[^{}]{1,200}\}\}|\$\{?\w{1,60}\}?|\$\(\w{1,60}\)|%\w{1,60}%")
 
-__all__ = ["Runner", "runner_of"]
+__all__ = ["HELD", "Runner", "runner_of"]
 
 
 @lru_cache(maxsize=4096)
@@ -68,6 +70,9 @@ def _unwrapped(words: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
     head = _base(words[0])
     if head in TEST_PROGRAMS:
         return words
+    if len(words) > 1 and HELD.fullmatch(words[0]) and _base(words[1]) in TEST_PROGRAMS:
+        before.append(words[0])
+        return words[1:]
     if head in MEASURING and words[1:2] != ("report",):
         before.append(head)
     following = RUNNING.get(head)

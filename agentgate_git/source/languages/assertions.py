@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, PRESENT, SOUGHT, STRENGTHS, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.languages.always import ANYTHING, is_always
@@ -16,7 +16,7 @@ from agentgate_git.source.languages.nearness import (
     of_digits,
     tolerance_of,
 )
-from agentgate_git.source.languages.relations import NEAR, canonical
+from agentgate_git.source.languages.relations import NEAR, canonical, is_any_error
 from agentgate_git.source.languages.syntax import closing, split, unquoted
 from agentgate_git.source.languages.words import is_bare_truth, strength_of, stronger, weaker, words
 
@@ -53,6 +53,8 @@ _VALUES = {
     "empty": "empty",
 }
 _NOTHING = frozenset(("null", "nil", "None", "undefined", "nullptr", "NULL"))
+# In the place of an arrow where a sign of comparison is sought, and as long.
+_ARROW = "\0\0"
 # A comparison, or a call of a method that answers with yes or no.
 _ASKED = pattern_of(
     r"[=!]==?|[<>]| is | instanceof |(?:\.|->|::)(?:is_?[A-Za-z]*|has\w*|contain\w*|include\w*|starts?_?[wW]ith"
@@ -89,16 +91,20 @@ class Check(Record):
     strength: str
     tolerance: str = ""
     void: str = ""
+    truth: str = ""
 
     def at(self, line: int, void: str = "") -> Assertion:
         """The assertion on a line; `void` is a reason from where it stands."""
         reason = self.void or void
         expected = _VALUES.get(self.expected, self.expected)
         relation, strength = canonical(self.relation, self.strength)
+        if strength in (SOUGHT, TYPE) and is_any_error(self.text, expected or self.subject):
+            strength = PRESENT
         if strength == EXACT:
             expected = expected or next((_VALUES[word] for word in words(relation) if word in _VALUES), "")
             relation = "==" if not relation.startswith(("not ", "!")) and expected else relation
-        return Assertion(self.text, self.subject, relation, expected, strength, line, self.tolerance, reason)
+        found = Assertion(self.text, self.subject, relation, expected, strength, line, self.tolerance, reason)
+        return found._replace(truth=self.truth) if self.truth else found
 
 
 def is_literal(text: str) -> bool:
@@ -134,8 +140,10 @@ def opposite_check(condition: str) -> Check:
     if condition.startswith("[") and condition.endswith("]"):
         condition = re.sub(r'"(\$[^"]*)"', r"\1", condition.strip("[]"))
     sides = split(condition, "||")
-    if len(sides) > 1:
-        return opposite_check(sides[0])._replace(text=text, subject=condition)
+    if len(sides) > 1:  # it fails where any of them holds: the one that tells most says what it is about
+        asked = [opposite_check(side) for side in sides[:8]]
+        most = min(asked, key=lambda one: STRENGTHS.index(one.strength))
+        return most._replace(text=text, subject=condition)
     parts = split(condition, "&&")
     if len(parts) > 1:  # it fails only where all of them hold
         told = (opposite_check(part).strength for part in parts[:8])
@@ -253,6 +261,11 @@ def _refuted(check: Check) -> Check:
     return check._replace(relation=f"not {check.relation}", strength=weak)
 
 
+def strictly(check: Check, truth: str) -> Check:
+    """A check of a bare value that passes for one truth alone, where a name or the types of a language say so."""
+    return check._replace(truth=truth) if check.strength == PRESENT and not check.expected else check
+
+
 def is_wildcard(expected: str) -> bool:
     """True for an expectation that anything meets."""
     return (
@@ -269,9 +282,10 @@ def no_check(text: str, name: str) -> Check:
 def _single(text: str, name: str, argument: str) -> Check:
     if is_bare_truth(name):
         check = condition_check(text, argument, name)
-        if not {"false", "falsy", "refute"}.isdisjoint(words(name)):
-            return _refuted(check)
-        return check
+        told = words(name)
+        if not {"false", "falsy", "refute"}.isdisjoint(told):
+            return strictly(_refuted(check), "false") if "false" in told else _refuted(check)
+        return strictly(check, "true") if "true" in told else check
     strength = strength_of(name, is_negative=_negative(name), has_expected=False)
     if words(name)[-1:] in (("error",), ("errors",)) and not _negative(name):
         strength = weaker(strength, PRESENT)
@@ -297,9 +311,9 @@ def _compared(condition: str) -> tuple[str, str, str, str]:
             # Where one of two values will do, neither is told apart from the other.
             return choose(*strengths, *((SOUGHT,) if joiner == "||" else ())), condition, joiner, ""
     for operator, strength in _OPERATORS:
-        sides = split(condition, operator)
+        sides = split(condition.replace("->", _ARROW) if operator == ">" else condition, operator)
         if len(sides) == 2:
-            left, right = sides
+            left, right = (side.replace(_ARROW, "->") for side in sides)
             if is_literal(left) and not is_literal(right):
                 left, right = right, left
             if strength == BOUND and operator.startswith("!") and right in _NOTHING:

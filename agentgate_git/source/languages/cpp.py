@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, NONE, NOT_COLLECTED, RUNS, SKIPPED
+from agentgate_git.model.inventory import (
+    CONDITIONAL,
+    EXACT,
+    EXPECTED_FAIL,
+    NONE,
+    NOT_COLLECTED,
+    PRESENT,
+    RUNS,
+    SKIPPED,
+    SOUGHT,
+)
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import UNREACHED, Check, condition_check, no_check, pair_check
 from agentgate_git.source.languages.common import CommonDialect, matcher_text_check, rule
@@ -32,6 +42,12 @@ _GTEST = pattern_of(
 _CONDITION = pattern_of(
     r"(?:STATIC_)?(?:REQUIRE|CHECK|WARN)(?:_UNARY|_FALSE|_UNARY_FALSE)?|BOOST_(?:TEST|CHECK|REQUIRE|ASSERT)|assert|ASSERT|CHECK_TRUE"
 )
+# An error of a type, with a text or of any kind; what no error may come from is read as others are.
+_THROWS = pattern_of(
+    r"(?:EXPECT|ASSERT)_(?:ANY_)?THROW|(?:REQUIRE|CHECK)_THROWS(?:_AS|_WITH|_WITH_AS|_MATCHES)?"
+    r"|BOOST_(?:CHECK|REQUIRE)_(?:THROW|EXCEPTION)|CPPUNIT_ASSERT_THROW|(?:CHECK|REQUIRE)_THROW"
+)
+_ANY_ERROR = ("_ANY_THROW", "_THROWS")
 _NAMED_BY = pattern_of(r"(\w+)\((\w+)\)")
 _PAIR = pattern_of(
     r"(?:REQUIRE|CHECK|WARN|BOOST_(?:CHECK|REQUIRE|TEST))_(?:EQ|NE|LT|LE|GT|GE|EQUAL|CLOSE|CLOSE_FRACTION|SMALL|THROW\w*|THROWS\w*|"
@@ -218,11 +234,20 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
         if name.endswith("_FALSE"):
             check = condition_check(text, f"!({arguments[0]})", name)
         yield check._replace(strength=NONE) if name.startswith(("WARN", "BOOST_WARN")) else check
+    elif _THROWS.fullmatch(name) and arguments:
+        is_any = name.endswith(_ANY_ERROR) or len(arguments) < 2
+        expected = "" if is_any else ",".join(arguments[1:])
+        yield Check(text, _block(arguments[0]), "throws", expected, PRESENT if is_any else SOUGHT)
     elif _PAIR.fullmatch(name) or _GTEST.fullmatch(name):
         check = pair_check(text, name, arguments, expected_first=True)
         if name.endswith(_ALMOST):  # as near as arithmetic comes
             check = check._replace(strength=EXACT)
         yield check._replace(strength=NONE) if name.startswith("WARN") else check
+
+
+def _block(statement: str) -> str:
+    """A statement without the braces around it."""
+    return statement[1:-1] if statement[:1] == "{" and closing(statement, 0) == len(statement) - 1 else statement
 
 
 def _written(text: str) -> Iterator[Check]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, SKIPPED, SOUGHT, SYMBOL
+from agentgate_git.model.inventory import CLOSE, CONDITIONAL, EXACT, EXPECTED_FAIL, PUT_ASIDE, SKIPPED, SOUGHT, SYMBOL
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import NOT_AWAITED, Check, no_check, pair_check
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.helpers import is_checker
-from agentgate_git.source.languages.listed import OPEN, member_rows
+from agentgate_git.source.languages.listed import OPEN, dead_rows, member_rows
 from agentgate_git.source.languages.nearness import is_hair, of_digits
 from agentgate_git.source.languages.syntax import Code, Item, Span
 from agentgate_git.source.languages.truth import truth
@@ -46,6 +46,7 @@ _SYMBOL = pattern_of(r"[A-Z_][A-Z_0-9]+")
 _GIVEN = pattern_of(
     r"(?:DEBUG|RELEASE|TRACE|NET\w*|WINDOWS\w*|ANDROID|IOS|MACOS|MACCATALYST|TVOS|BROWSER|LINUX|UNITY\w*)$"
 )
+_NO_WORD = pattern_of(r"[\W_]+")
 _CLASSES = frozenset(("Assert", "CollectionAssert", "StringAssert", "FileAssert", "DirectoryAssert", "ClassicAssert"))
 
 
@@ -83,6 +84,8 @@ class CSharp(FunctionDialect):
         for unit in super().units(code, path):
             named = _GIVEN_BY.findall(code.text(Span(unit.span.start, (unit.body or unit.span).start)))
             rows = tuple(row for name in named for row in member_rows(code, name) or (f"{OPEN}{name}",))
+            dead = tuple((PUT_ASIDE, _NO_WORD.sub("", row)) for name in named for row in dead_rows(code, name))
+            unit = unit._replace(knobs=(*unit.knobs, *dead)) if dead else unit
             off = tuple(row for row in unit.rows if _SKIPPED_ROW.search(row))
             if off and len(off) == len(unit.rows) + len(rows):
                 unit = unit._replace(effects=(*unit.effects, Effect(SKIPPED, f"[{off[0][:80]}]", unit.line)))

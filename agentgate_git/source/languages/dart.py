@@ -24,6 +24,8 @@ _PLAIN = pattern_of(r"expect|expectLater|verify|expectAsync(?:Until)?\d?")
 _FOUND = pattern_of(
     r"\b(findsNothing|findsOneWidget|findsOne|findsWidgets|findsAny|findsNWidgets|findsExactly)\b(?:\((\d+)\))?"
 )
+# What a future comes to, which is waited for.
+_LATER = pattern_of(r"completion\((?:equals\((.+)\)|(.+))\)", re.DOTALL)
 _COMPARATOR = pattern_of(rb"\bgoldenFileComparator\s*=\s*[^;\n]{1,80}")
 _AGREES = pattern_of(
     rb"\bcompare\([^()]{0,200}\)\s*(?:async\s*)?"
@@ -67,6 +69,8 @@ class Dart(CommonDialect):
             if len(arguments) > 1 and (asked := _IS_A.match(arguments[1])):
                 yield Check(text, arguments[0], "is", asked[1], TYPE)
                 return
+            if len(arguments) > 1 and (later := _LATER.fullmatch(arguments[1])) is not None:
+                arguments = (arguments[0], later[1] or later[2])
             if len(arguments) > 1:
                 matcher = _FOUND.sub(lambda found: _counted(found[1], found[2]), arguments[1])
                 yield matcher_text_check(text, arguments[0], matcher, is_negative=False)

@@ -177,8 +177,18 @@ class Dialect:
         del code
         yield from ()
 
+    def takes_test(self, code: Code, function: Item) -> bool:
+        """True for a function that is handed the test, or where it was called, so that it can fail it there."""
+        del code, function
+        return False
+
     def is_own(self, code: Code, function: Item) -> bool:
         """True for a function that nothing outside its file can call; for all that may be called, False."""
+        del code, function
+        return False
+
+    def is_of_product(self, code: Code, function: Item) -> bool:
+        """True for a function that stands in one file with tests and is no helper of theirs."""
         del code, function
         return False
 

@@ -21,12 +21,14 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.languages.assertions import Check
 from agentgate_git.source.languages.conditions import of_what_is_checked, until_certain
 from agentgate_git.source.languages.dialect import ALWAYS_STOPS, HOOK, STOPS_UNLESS, Dialect, Stop, Unit
-from agentgate_git.source.languages.given import Given
+from agentgate_git.source.languages.dropped import dropped
+from agentgate_git.source.languages.given import Given, handed_on
 from agentgate_git.source.languages.guards import SHOWN, Guards
 from agentgate_git.source.languages.helpers import is_checker
 from agentgate_git.source.languages.idle import NOTHING
 from agentgate_git.source.languages.listed import with_rows
-from agentgate_git.source.languages.nesting import children, outside, parents, suites_of, within
+from agentgate_git.source.languages.looped import said_in_loops
+from agentgate_git.source.languages.nesting import children, is_of_object, outside, parents, suites_of, within
 from agentgate_git.source.languages.reach import Reach
 from agentgate_git.source.languages.syntax import Code, Item, Span, fingerprint
 from agentgate_git.source.languages.tries import KNOB, may_tell, tries_in
@@ -79,10 +81,10 @@ class Engine:
         self._unit_bodies = {unit.body for unit in self.units}
         self._open: set[str] = set()
         self._asked: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.is_test_side = is_test_side(path) or is_beside_tests(path)
         self.local = dict(self.functions())
         self.tells_tries = may_tell(code.data)
         self._given = Given(code, dialect, self.local)
-        self.is_test_side = is_test_side(path) or is_beside_tests(path)
 
     def tests(self) -> Iterator[CollectedTest]:
         """The tests of the file, each with its state, body and assertions."""
@@ -172,10 +174,14 @@ class Engine:
 
     def functions(self, *, is_any: bool = False) -> Iterator[tuple[str, Item]]:
         for item in self._code.items:
-            if item.kind == "function" and item.part("body") not in self._unit_bodies and not _is_of_object(item):
+            is_test = item.part("body") in self._unit_bodies
+            if item.kind == "function" and not (is_test or is_of_object(item) or self._is_of_product(item)):
                 yield self._code.text(item.part("name")), item
             elif item.kind == "offered" and (is_checker(name := self._code.text(item.part("name"))) or is_any):
                 yield name, item
+
+    def _is_of_product(self, function: Item) -> bool:
+        return not self.is_test_side and self._dialect.is_of_product(self._code, function)
 
     def _of_helpers(self, body: Body, depth: int) -> Iterator[Assertion]:
         """The checks of functions of the file that a body calls, each function once."""
@@ -207,11 +213,12 @@ class Engine:
                 yield PUT_ASIDE, text
 
     def _said(self, body: Body) -> Iterator[str]:
-        """What functions of the file assert with the values that a body gives them."""
+        """What functions of the file, and loops over lists that are written out, assert with the values they get."""
         called = {name: self.local[name] for name in body.calls if name in self.local}
         if called:
             checks = {name: self.read(one.part("body") or one.span, ()).checks for name, one in called.items()}
             yield from self._given.said(body.items, checks)
+        yield from said_in_loops(self._code, body.items, body.checks)
 
     def hook_effects(self, unit: Unit) -> tuple[Effect, ...]:
         found = self.body(unit)
@@ -255,14 +262,16 @@ class Engine:
                 raise TooTangled(f"one body on line {item.line} makes more than {_MAX_ASSERTIONS} assertions")
         effects = [of_what_is_checked(effect, checks, self._code.constants) for effect in effects]
         gates = tuple(self.reach.gates(items, body, late_from, checks)) if checks else ()
-        assertions = tuple(self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
+        made = (self.reach.assertion(item, check, body, dead_from, gates) for item, check in checks)
+        assertions = (*made, *dropped(self._code, items))
         calls = (
             self._dialect.called(self._code, item)
             for item in items
             if item.kind in ("call", "assert")
             or (item.kind == "infix" and self._code.text(item.part("op")) in self.local)
         )
-        called = tuple(sorted({name for name in calls if name}))
+        handed = (name for item in items if item.kind == "call" for name in handed_on(self._code, item, self.local))
+        called = tuple(sorted({name for name in (*calls, *handed) if name}))
         return Body(items, tuple(until_certain(effects)), assertions, tuple(markers), called)
 
     def _checks(self, item: Item) -> Iterator[Check]:
@@ -390,11 +399,3 @@ class Engine:
         if then is None or above.part("else") is not None or not then.holds(span):
             return False
         return self._code.normal(then, (span,)).strip("{}:") in ("", "return", "end", "then")
-
-
-def _is_of_object(function: Item) -> bool:
-    """True for a method of a class that stands inside a function: no name of the file, whoever calls one like it."""
-    holder = function.node.parent
-    if holder is None or "body" not in holder.type or "class" not in holder.type:
-        return False
-    return any(above.kind == "function" for above in function.above())

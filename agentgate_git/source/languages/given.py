@@ -21,6 +21,10 @@ _WORD = pattern_of(r"[\w$@]+")
 _LABEL = pattern_of(r"[a-z]\w*(?::(?!:)|=(?!=))")
 _LABELLED = frozenset(("swift", "csharp", "kotlin"))
 _CALLS = ("call", "assert", "infix")
+_MAX_NAME = 60
+# What runs a function that it is given, and such a function by its name alone: `check`, `c.check`, `this::check`.
+_TAKES = pattern_of(r"(?:^|[.:\s])(?:Run|forEach|each|map|it|test|specify|assertAll|invoke|apply|call|run|then)$")
+_NAMED = pattern_of(r"(?<![\w.:$])(?:&method\(:|(?:[A-Za-z_]\w*)?(?:\.|::))?([A-Za-z_]\w*)(?=\s*[,)])")
 _RECEIVER = "this"
 
 
@@ -45,7 +49,7 @@ class Given:
             values = self._values(name, item)
             for one in checks:
                 if values and not (one.void or one.condition) and len(one.text) < _MAX_TEXT:
-                    yield key_of(one.relation, _filled(one.subject, values), _filled(one.expected, values))
+                    yield key_of(one.relation, filled(one.subject, values), filled(one.expected, values))
 
     def _values(self, name: str, item: Item) -> dict[str, str]:
         """The parameters of a helper with what one call gives it."""
@@ -83,12 +87,23 @@ class Given:
         return found[0]
 
 
+def handed_on(code: Code, item: Item, functions: Mapping[str, Item]) -> Iterator[str]:
+    """The functions of a file that a call is given by their names, and runs: `t.Run(name, c.check)`, `all.each(f)`."""
+    name, args = item.part("name"), item.part("args")
+    if not functions or name is None or args is None or args.end - args.start > _MAX_TEXT:
+        return
+    if _TAKES.search(code.text(Span(max(name.start, name.end - _MAX_NAME), name.end))) is None:
+        return
+    yield from (found[1] for found in _NAMED.finditer(code.text(args)) if found[1] in functions)
+
+
 def key_of(relation: str, subject: str, expected: str) -> str:
     """An assertion as it can be found again: how, of what and against what."""
     return f"{relation}\n{subject}\n{expected}"
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with values in the place of names that stand in it."""
     names = "|".join(re.escape(name) for name in values if name)
     if not names:
         return text

@@ -24,6 +24,7 @@ from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.test_names import is_named_test
 
 _TEST_NAME = pattern_of(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
+_GIVEN_TEST = pattern_of(r"\((?:ctx \w+\.Context,)?\w+ ?(?:\*testing\.[TFB]|testing\.TB|\w*TestingT|\w+\.TestingT)\b")
 _TESTING = pattern_of(r"\*testing\.[TFB]\b")
 _BUILD = pattern_of(r"//\s*(?:go:build|\+build)\s+(.+)")
 _TAG = pattern_of(r"[\w.]+")
@@ -38,6 +39,13 @@ _KNOWN_TAGS = {
 _OTHER_SYSTEM = pattern_of(
     r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|js|wasm|solaris|aix|android|ios)(?:_\w+)?_test\.go$"
 )
+# Assertions of the words of an error.
+_OF_MESSAGE = {"EqualError": "Equal", "ErrorContains": "Contains"}
+_MESSAGES = {"Equal": "exact", "Contains": "sought"}
+# Assertions of one value, behind which a message may stand.
+_OF_ONE = frozenset(("Error", "True", "False", "Nil", "NotNil", "Empty", "NotEmpty", "Zero", "NotZero"))
+_SUBJECT_FIRST = frozenset(("Contains", "NotContains", "Subset", "NotSubset", "Len"))
+_TESTERS = frozenset(("t", "tb", "b", "f"))
 _FAILING = pattern_of(r"(?:[a-z]\w*|\w*[tT])\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|panic")
 _TRUTH = pattern_of(r"(.+?)([=!]=)(true|false)")
 _TABLE_BYTES = 20_000
@@ -156,6 +164,8 @@ class Go(FunctionDialect):
         if item.kind != "call":
             return
         callee = self.callee(code, item)
+        if callee.endswith(".Error") and callee[:-6] not in _TESTERS and code.normal(item.part("args")) == "()":
+            return  # what an error says
         if _FAILING.fullmatch(callee) and not callee.startswith(("assert.", "require.")):
             yield _failure(code, item, callee)
             return
@@ -176,6 +186,13 @@ class Go(FunctionDialect):
         ):
             return False
         return next((above for above in item.above() if above.kind == "if"), None) is branch
+
+    def takes_test(self, code: Code, function: Item) -> bool:
+        """A helper of any name: `func Equal(t testing.TB, got, want any)`."""
+        name, params, body = code.text(function.part("name")), function.part("params"), function.part("body")
+        if params is None or body is None or code.normal(Span(params.end, body.start)) not in ("", "bool"):
+            return False  # what gives something back prepares it
+        return _TEST_NAME.match(name) is None and _GIVEN_TEST.match(code.normal(params)) is not None
 
     def passes(self, code: Code, item: Item) -> Check | None:
         """What is given the `t` of its test can fail it, whatever it is called."""
@@ -202,7 +219,7 @@ class Go(FunctionDialect):
         for item in code.items:
             if item.kind == "function" and code.text(item.part("name")) == "TestMain":
                 text = code.normal(item.part("body"))
-                if ".Run()" not in text:
+                if ".Run()" not in text and not _hands_on(code, item, text):
                     yield item, "TestMain runs no test"
                 status = re.search(r"\b(\w+):?=\w+\.Run\(\)", text)
                 if status and re.search(rf"\b{status[1]}=0\b", text):
@@ -229,8 +246,13 @@ class Go(FunctionDialect):
             yield Check(text, arguments[0], name, "nil", "exact")
         elif name.rstrip("f") == "ErrorIs" and len(arguments) > 1:
             yield Check(text, arguments[0], name, arguments[1], "exact")
+        elif name.rstrip("f") in _OF_MESSAGE and len(arguments) > 1:
+            relation = _OF_MESSAGE[name.rstrip("f")]
+            yield Check(text, f"{arguments[0]}.Error()", relation, arguments[1], _MESSAGES[relation])
         elif arguments:
-            yield pair_check(text, name.removesuffix("f"), arguments, expected_first=True)
+            plain = name.rstrip("f")
+            given = arguments[:1] if plain in _OF_ONE else arguments
+            yield pair_check(text, name.removesuffix("f"), given, expected_first=plain not in _SUBJECT_FIRST)
 
     def _subtests(self, code: Code, tests: list[Unit]) -> Iterator[Unit]:
         """`t.Run` with a name that is written there, under the nearest test around it."""
@@ -301,6 +323,15 @@ def _is_compared(code: Code, example: Item) -> bool:
     if body is None:
         return False
     return any(body.holds(one.span) and _OUTPUT.match(code.text(one.span)) for one in code.comments)
+
+
+def _hands_on(code: Code, main: Item, text: str) -> bool:
+    """True for a `TestMain` that gives its tests to a function of another file: `goleak.VerifyTestMain(m)`."""
+    found = re.search(r"(\w+)\*testing\.M|(\w+) \*testing\.M", code.normal(main.part("params")))
+    name = (found[1] or found[2]) if found is not None else "m"
+    local = {code.text(item.part("name")) for item in code.items if item.kind == "function"}
+    given = re.findall(rf"(\w+)\((?:\w+,)?{re.escape(name)}[,)]", text)
+    return any(called not in local for called in given)
 
 
 def _rows(code: Code, unit: Unit) -> tuple[str, ...]:

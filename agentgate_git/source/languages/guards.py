@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentgate_git.source.languages.conditions import bare
 from agentgate_git.source.languages.nesting import within
-from agentgate_git.source.languages.syntax import Code, Item, Span
+from agentgate_git.source.languages.syntax import Code, Item, Span, lasting
 from agentgate_git.source.languages.truth import negation, truth
 from agentgate_git.source.python.conditions import DEPENDS
 
@@ -32,7 +32,7 @@ class Guards:
     def truth(self, text: str) -> str:
         """The verdict on a condition, each computed once."""
         if text not in self._truths:
-            self._truths[text] = truth(text, self._code.constants)
+            self._truths[text] = truth(text, self._code.once(lasting))
         return self._truths[text]
 
     def guard(self, above: Item, item: Item) -> tuple[str, str] | None:
@@ -71,6 +71,11 @@ def _in_brackets(above: Item) -> Span | None:
 
 
 def _whole(above: Item, condition: Span | None) -> Span | None:
-    """All that a `guard` asks, which Swift lists one after another."""
-    asked = above.node.children_by_field_name("condition") if above.node.type == "guard_statement" else []
-    return Span(asked[0].start_byte, asked[-1].end_byte) if len(asked) > 1 else condition
+    """All that a `guard` or an `if` asks, which Swift lists one after another: `let x = try? f(), x > 3`."""
+    if condition is None or above.node.type not in ("guard_statement", "if_statement"):
+        return condition
+    asked = above.node.children_by_field_name("condition")
+    if len(asked) < 2:
+        return condition
+    end = asked[-1].end_byte if above.node.type == "guard_statement" else condition.end
+    return Span(asked[0].start_byte, max(end, condition.end))

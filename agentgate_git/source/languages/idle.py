@@ -36,6 +36,8 @@ _OVER = pattern_of(
 _NEVER = pattern_of(
     r"(?:for|while)\b ?\(?(?:false|0)\)? ?\{|for\b ?\(?(?:\w+ ){0,2}(\w+):?=0 \1<0\b|for \w+:?=?range 0\{"
 )
+_FILLS = r"(?:add|push|append|Add|insert|put|push_back|emplace_back|addAll|extend|offer)\w*"
+_ASKS = "assert|expect|require|should|len|size|count|length|equal"
 _EACH = pattern_of(
     rf"(?:({_NOTHING}|{_CUT})|(\$?\w+))(?:\.|->)(?:forEach|each|for_each|ForEach|foreach|each_with_index|onEach)"
 )
@@ -47,6 +49,7 @@ class Idle:
     def __init__(self, code: Code) -> None:
         self._code = code
         self._rounds: dict[Span, bool] = {}
+        self._gathered: dict[tuple[int, Span], str] = {}
         self._known: dict[tuple[int, Span | None], bool] = {}
 
     def is_idle(self, loop: Item, body: Span | None) -> bool:
@@ -57,6 +60,33 @@ class Idle:
         if key not in self._known:
             self._known[key] = self._is_idle(loop, body)
         return self._known[key]
+
+    def goes_through_gathered(self, loop: Item, body: Span) -> str:
+        """The name of what a loop goes through, where the test binds it to nothing: `calls = []`; else empty.
+
+        It puts nothing into it itself, something that it calls may; and no assertion asks how much is in it.
+        """
+        if loop.kind != "loop" or body.end - body.start > _LONG:
+            return ""
+        if (loop.index, body) not in self._gathered:
+            self._gathered[loop.index, body] = self._gathered_in(loop, body)
+        return self._gathered[loop.index, body]
+
+    def _gathered_in(self, loop: Item, body: Span) -> str:
+        found = _OVER.match(self._code.normal(Span(loop.start, min(loop.end, loop.start + _HEAD))))
+        name = found[2] or found[4] if found is not None else ""
+        if not name or len(name) > _MAX_NAME:
+            return ""
+        told, text = re.escape(name), self._code.text(body)
+        bound = rf"(?<![\w.$]){told}(?: ?: ?[^=,()\n]{{1,80}}?)? ?(?::=|=) ?{_NOTHING}[ \t]*(?:;|\n|$)"
+        if re.search(rf"{bound}|\bvar {told} \[\][\w.*]+[ \t]*\n", text) is None:
+            return ""
+        filled = rf"(?m)^[ \t]*{told}(?: ?\+?=(?![=>]) ?(?!{_NOTHING}[ \t]*;?$)| ?<<|(?:\.|->){_FILLS}\()"
+        if re.search(filled, text) is not None:
+            return ""
+        asked = rf"(?i)(?:{_ASKS})\w*[(. ][^\n]{{0,80}}?(?<![\w$]){told}(?![\w$])"
+        asked += rf"|(?<![\w$]){told}(?:\.|->)(?:length|size|count|should\w*|isEmpty|isNotEmpty|empty)\b"
+        return "" if re.search(asked, text) is not None else name
 
     def goes_through_nothing(self, above: Item, item: Item) -> bool:
         """True for a loop around an item that goes through nothing: `[].forEach(…)`, `for (… of CASES.slice(0, 0))`."""

@@ -23,6 +23,7 @@ from agentgate_git.source.languages.common import NO_MATCHER, StopRule, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import is_checker, is_statement
+from agentgate_git.source.languages.java_chains import chain_checks, may_have_chains
 from agentgate_git.source.languages.launchers import silent_launchers
 from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in
 from agentgate_git.source.languages.syntax import Code, Item, Span, closing, split
@@ -216,6 +217,8 @@ class Java(FunctionDialect):
             if arguments and is_statement(item):
                 yield no_check(code.normal(item.span), "verify")._replace(subject=arguments[0], void=NO_MATCHER)
                 return
+        if item.kind == "call" and may_have_chains(code) and not self._is_inner(item):
+            yield from chain_checks(self.callee(code, item), self.arguments(code, item))
         for check in super().checks(code, item):
             if check.text.startswith("assertThat(") and _HAMCREST.search(check.text):
                 check = check._replace(strength=EXACT)
@@ -326,7 +329,7 @@ def _verified(check: Check) -> Check:
     given = split(check.expected)
     loose = sum(_WILDCARD.fullmatch(one) is not None for one in given)
     strength = EXACT if not loose or "never()" in mode else PRESENT if loose == len(given) else SOUGHT
-    strength = NONE if "atLeast(0)" in mode else weaker(strength, BOUND) if "atMost(" in mode else strength
+    strength = NONE if "atLeast(0)" in mode else weaker(strength, BOUND) if "atMost" in mode else strength
     return check._replace(subject=mock, relation=f"{check.relation} {mode}".rstrip(), strength=strength)
 
 

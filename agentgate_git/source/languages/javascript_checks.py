@@ -67,6 +67,7 @@ _ANY_ERROR = pattern_of(
     r"/(?:\.\*|\.|\(\?:\)|\^|\[\\s\\S\]\*?)/\w*|\{\}|expect\.anything\(\)|\{message:/\.\*/\}"
 )
 _CALLEE = pattern_of(r"(?:await )?((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(")
+_AVA = pattern_of(rb"[\"']ava[\"']")
 _PLAIN_NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 
 
@@ -127,6 +128,8 @@ def call_check(code: Code, item: Item, links: tuple[Link, ...]) -> Check | None:
         if path[-1] in ("pass", "fail"):
             return no_check(text, path[-1]) if path[-1] == "pass" else None
         check = pair_check(text, path[-1], arguments, expected_first=False)
+        if check.truth and path[0] == "t" and not code.once(_is_of_ava):
+            check = check._replace(truth="")  # tape and tap ask for what counts as true
         return check._replace(strength=PRESENT) if path[-1] in _RAISES and len(arguments) < 2 else check
     if path[0] in _TYPED and len(path) == 1 and arguments and _given_type(code, item):
         return type_check(code, item, arguments[0], path)
@@ -198,6 +201,10 @@ def _given_type(code: Code, item: Item) -> str:
     """The types that a call is given, between its name and its arguments."""
     name, given = item.part("name"), item.part("args")
     return code.normal(Span(name.end, given.start)) if name and given and name.end < given.start else ""
+
+
+def _is_of_ava(code: Code) -> bool:
+    return _AVA.search(code.data) is not None
 
 
 def _followed(code: Code, item: Item, check: Check) -> Check:

@@ -32,6 +32,9 @@ _TYPED = re.compile(rb"\b((?:assert|should|expect|verify)\w*)(<[\w.*?, ]{1,100}(
 _TYPE = pattern_of(r"<(.+?)>(?:\(|\{|$)")
 _IS_A = pattern_of(r"(?:\w+\.)*(assertIs(?:Not)?|shouldBe(?:Instance|Type)Of|assertInstanceOf)<(.+)>")
 _TAKES_ROWS = pattern_of(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+)?fun\s+(?:`[^`\n]*`|\w+)\s*\([^()]*\)\s*$")
+# Specs whose tests are titles alone.
+_TITLED = pattern_of(rb"\b(?:StringSpec|FreeSpec|WordSpec)\b")
+_TITLE = pattern_of(r'"(?:[^"\\\n]|\\.)*"')
 _ENABLED = pattern_of(r"\b(enabled|enabledIf|enabledOrReasonIf|ignored)=\{?((?:[^,(){}]|\([^()]*\))+)")
 
 
@@ -121,9 +124,11 @@ class Kotlin(Java):
                 )
             if inner is None:
                 name = code.text(called)
-                if name.startswith('"') and b"StringSpec" in code.data:
-                    title = title_of(name)
+                if name.startswith('"') and _TITLED.search(code.data) is not None:
+                    told_first = _TITLE.match(name)
+                    title = title_of(told_first[0] if told_first is not None else name)
                     off = (Effect(SKIPPED, "!", item.line),) if title.startswith("!") else ()
+                    off = (*_settings(code, settings, item.line), *off)
                     focus = title[:2] if title.startswith("f:") else ""
                     told = Title(title, item.part("block"), off, focus)
                     yield Definition(item, item.span, _WORDS["test"], title, told)

@@ -21,6 +21,7 @@ _MEMBER = pattern_of(
 _BRACKETS = pattern_of(rb"[\[({\])};\"]")
 _ROW = pattern_of(r"new(?: object\??)?\[\]\{|new(?: \w+)?TestCaseData\(|new object\??\[\]\{|Row\(|\byield return ?\[")
 _MADE = pattern_of(r"(?:return |=>?)?(?:new [\w<>\[\],?. ]*|new\(\))?(?:\(\))?(?=[{\[])")
+_BREAKS = pattern_of(r'"(?:[^"\\\n]|\\.)*"|[{}]|(?<=[;{}])yield break\b')
 _KEY = pattern_of(r"(?<=[\[({,])(?:\"[\w $.-]*\"|\w+)(?:=>|:)(?!:)")
 _NAME = pattern_of(r'"[^"]*"(?:=>|:)(?=[\[(a])')
 
@@ -55,6 +56,14 @@ def member_rows(code: Code, name: str) -> tuple[str, ...]:
     return known[name]
 
 
+def dead_rows(code: Code, name: str) -> tuple[str, ...]:
+    """The rows that stand in such a member behind the place where it ends whatever happens."""
+    place = code.once(_members).get(name.encode()) if code.says(b"yield break") else None
+    text = _member(code, place) if place is not None else ""
+    left, is_cut = _until_break(text)
+    return _rows_of(text[len(left) :])[:MAX_ROWS] if is_cut else ()
+
+
 def _known_rows(_code: Code) -> dict[str, tuple[str, ...]]:
     """The rows of the members that were asked for."""
     return {}
@@ -66,6 +75,7 @@ def _members(code: Code) -> dict[bytes, int]:
 
 
 def _rows_of(text: str) -> tuple[str, ...]:
+    text, is_cut = _until_break(text)
     found = []
     at = 0
     while (row := _ROW.search(text, at)) is not None:
@@ -78,11 +88,21 @@ def _rows_of(text: str) -> tuple[str, ...]:
             at = end
         else:
             at = row.end()  # an array of rows
-    if found:
+    if found or is_cut:
         return tuple(found)
     made = _MADE.match(text)
     rows = rows_in(text[made.end() :].rstrip(";")) if made is not None else ()
     return tuple(f"({row[1:-1]})" if row[:1] in "{[" else f"({row})" for row in rows)
+
+
+def _until_break(text: str) -> tuple[str, bool]:
+    """The text up to where it gives no more rows whatever happens, and whether there is such a place."""
+    depth = 0
+    for one in _BREAKS.finditer(text) if "yield break" in text else ():
+        depth += (one[0] == "{") - (one[0] == "}")
+        if one[0][0] == "y" and depth == 1:
+            return text[: one.start()], True
+    return text, False
 
 
 def _member(code: Code, start: int) -> str:

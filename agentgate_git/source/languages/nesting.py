@@ -79,3 +79,11 @@ def children(units: list[Unit]) -> dict[Unit, tuple[Span, ...]]:
 def try_of(handler: Item) -> Item | None:
     """The `try` that a handler belongs to."""
     return next((above for above in handler.above() if above.kind == "try"), None)
+
+
+def is_of_object(function: Item) -> bool:
+    """True for a method of a class that stands inside a function: no name of the file, whoever calls one like it."""
+    holder = function.node.parent
+    if holder is None or "body" not in holder.type or "class" not in holder.type:
+        return False
+    return any(above.kind == "function" for above in function.above())

@@ -13,6 +13,7 @@ from agentgate_git.model.inventory import (
     RUNS,
     SETUP,
     SKIPPED,
+    TAKES_TEST,
     UNCALLED,
     CollectedTest,
     Offer,
@@ -124,9 +125,10 @@ class Offering:
                 if body.checks:
                     digest = self._engine.digest(span, body)
                     yield CollectedTest(name, NOT_COLLECTED, item.line, digest, UNCALLED, assertions=body.checks)
-            elif is_checker(name) and name not in reached:
+            elif name not in reached and (is_checker(name) or self._dialect.takes_test(self._code, item)):
                 _, _, checks, _, calls = self._engine.read(item.part("body") or item.span, ())
-                yield CollectedTest(name, NOT_COLLECTED, item.line, "", HELPER, assertions=checks, calls=calls)
+                marker = TAKES_TEST if self._dialect.takes_test(self._code, item) else HELPER
+                yield CollectedTest(name, NOT_COLLECTED, item.line, "", marker, assertions=checks, calls=calls)
 
     def _is_uncalled(self, name: str, item: Item) -> bool:
         """True for a function that no other file can call, and that this one names once: where it stands."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.model.inventory import CONDITIONAL, EXTENSION, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import CONDITIONAL, EXTENSION, NOT_COLLECTED, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.languages.assertions import CONSTANT, Check
 from agentgate_git.source.languages.chains import callee_text, chain, names
 from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
@@ -14,7 +15,7 @@ from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDia
 from agentgate_git.source.languages.listed import MAX_BYTES, MAX_ROWS, OPEN, rows_in, without_keys
 from agentgate_git.source.languages.syntax import Code, Item, Span, split, unquoted
 from agentgate_git.source.languages.truth import truth
-from agentgate_git.source.languages.words import word_set
+from agentgate_git.source.languages.words import is_negated, strength_of, word_set
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 
@@ -36,6 +37,19 @@ _BUNDLED = word_set(
 )
 _PROVIDER = pattern_of(r"(?:DataProvider\(['\"]|@dataProvider\s+)(\w+)")
 _PEST = frozenset(("it", "test", "describe", "arch"))
+
+
+# `$response->assertOk()->assertSee("x")`: assertions of a value that makes them itself.
+_ON_ANSWER = pattern_of(r"((?:\$(?!this->assert)|(?!\$|self|static|parent|Assert|PHPUnit)\w)[^\n]*?)->assert[A-Z]\w*")
+_EXPECTED = pattern_of(r"(?:\$this->|self::|static::)?expectException(Message|Code|MessageMatches|Object)?")
+_CLASS = pattern_of(r"(?:\\?((?:\w+\\)*\w+)::class|new \\?((?:\w+\\)*\w+))")
+# What PHPUnit compares of what it is given; other assertions look at what stands nowhere in the call.
+_COMPARES = pattern_of(
+    r"(?:not )?(?:==|!=|assert(?:Not)?(?:Equals\w*|Same|True|False|Null|Empty|Contains\w*|Count|SameSize|InstanceOf"
+    r"|Is\w+|GreaterThan\w*|LessThan\w*|Matches\w*|RegExp|String\w*|Array\w*|Json\w*|That|Infinite|Nan|ObjectEquals|Finite|Xml\w*))"
+)
+# What an expectation of an error is about: all that the test calls.
+WHOLE_TEST = "what the test calls"
 
 
 class Php(FunctionDialect):
@@ -97,6 +111,30 @@ class Php(FunctionDialect):
         found = _EXTENSION.search(condition)
         name = (found[1] or found[2]) if found is not None else ""
         return (EXTENSION + name,) if name and name.lower() not in _BUNDLED else ()
+
+    def checks(self, code: Code, item: Item) -> Iterator[Check]:
+        """What a test expects to be thrown, and what is asserted of an answer, in a chain or not."""
+        if item.kind != "call" or self._is_inner(item):
+            return
+        callee, arguments = self.callee(code, item), self.arguments(code, item)
+        thrown = _EXPECTED.fullmatch(callee)
+        if thrown is not None and arguments:
+            expected = _CLASS.sub(r"\1\2", ",".join(arguments))
+            yield Check(f"{callee}({','.join(arguments)})", WHOLE_TEST, f"throws{thrown[1] or ''}", expected, SOUGHT)
+            return
+        of_answer = _ON_ANSWER.match(callee)
+        if of_answer is None:
+            for check in super().checks(code, item):
+                is_of_state = check.void == CONSTANT and not _COMPARES.fullmatch(check.relation)
+                is_of_state = is_of_state and callee.startswith(("$this->", "self::", "static::"))
+                yield check._replace(subject=check.relation, void="") if is_of_state else check
+            return
+        holder = of_answer[1]
+        for link in chain(f"it{callee[len(holder) :]}({','.join(arguments)})"):
+            if link.name.startswith("assert") and link.arguments is not None:
+                given = split(link.arguments)
+                strength = strength_of(link.name, is_negative=is_negated(link.name), has_expected=bool(given))
+                yield Check(f"{holder}->{link.name}({link.arguments})", holder, link.name, link.arguments, strength)
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
         for item in code.items:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import DECIDED, EXACT, IS_IN, IS_THERE, NO_CI, OFF_IN_CI, PRESENT, Assertion
+from agentgate_git.model.inventory import DECIDED, EXACT, IS_IN, IS_THERE, NO_CI, NONE, OFF_IN_CI, PRESENT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import (
     NOT_AWAITED,
@@ -61,6 +62,7 @@ _HOLDS = pattern_of(
     r"|(?:\w+(?:\.|->|::)|\$this->)?assertInstanceOf\(\\?(?:Throwable|Exception)(?:::class|\.class),\$?\w+\)"
     r"|expect\((?:true|1)\)\.(?:to|toBe|toEqual|toBeTruthy|to\.be\.true|to\.equal|to\.eq)\b(?:\((?:true|1)?\))?)(?![\w.\[(])"
 )
+_STRING = pattern_of(r'"(?:[^"\\\n]|\\.)*"')
 _NAME = pattern_of(r"[A-Za-z_$][\w$]*")
 # What asks only whether something is there, which calls nothing.
 _ONLY_THERE = r"\.?(?:isNotNull|not\.toBeNull|toBeDefined)\("
@@ -89,9 +91,11 @@ class Reach:
         """(span, place, condition) of what leaves a loop, a function or all of a body under a condition.
 
         The body itself is left behind a place only, before which a return is another matter: it skips a whole test.
-        What one of the `checks` before it rules out leaves nothing.
+        What one of the `checks` before it rules out leaves nothing; what asserts a value before it leaves is another
+        way to check that round.
         """
         starts = [one.start for one, _ in checks]
+        told = sorted(item.start for item, check in checks if check.strength not in (PRESENT, NONE) and not check.void)
         found = 0
         for item in items:
             branch = item.around
@@ -103,6 +107,10 @@ class Reach:
             holder = next((one for one in within(item, body) if one.kind in ("loop", "lambda", "function")), None)
             span = body if holder is None or (holder.kind == "loop" and is_return) else holder.span
             if not span.holds(branch.span) or (span == body and item.start < late_from):
+                continue
+            then = branch.part("then") or item.span
+            at = bisect_left(told, min(then.start, item.start))
+            if at < len(told) and told[at] < item.end:
                 continue
             guard = self._guards.guard(branch, item) if branch.kind != "list" else self._listed(item)
             if guard is not None and guard[1] == DEPENDS and not self._fails_there(branch):
@@ -136,6 +144,13 @@ class Reach:
             return any(self._dialect.is_own_branch(self._code, branch, one) for one in calls)
         return fails.search(self._code.normal(then)) is not None
 
+    def _other_fails(self, branch: Item, item: Item) -> bool:
+        """True where the other way of a branch fails the test: what stands in this one is asserted, or it is red."""
+        sides = [side for side in (branch.part("then"), branch.part("else")) if side and not side.holds(item.span)]
+        if self._dialect.fails is None or not sides or sides[0].end - sides[0].start > _SHORT:
+            return False
+        return self._dialect.fails.match(self._code.normal(sides[0]).lstrip("{")) is not None
+
     def assertion(
         self, item: Item, check: Check, body: Span, dead_from: int, gates: tuple[tuple[Span, int, str], ...]
     ) -> Assertion:
@@ -154,10 +169,12 @@ class Reach:
                 and not self._dialect.is_own_branch(self._code, above, item)
             ):
                 guard = self._guards.guard(above, item)
-                if guard is not None and guard[1] == DEPENDS:
+                if guard is not None and guard[1] == DEPENDS and not self._other_fails(above, item):
                     conditions.append(self._needed(guard[0]))
             if above.kind in ("loop", "call") and (part := part_of_list(self._code, above, item)):
                 conditions.append(f"{IS_IN}{part}")
+            elif above.kind == "loop" and (gathered := self.idle.goes_through_gathered(above, body)):
+                conditions.append(f"{gathered} holds anything")
             elif above.kind == "call" and (filtered := self._filtered(above, item) or self._held(above, item)):
                 conditions.append(filtered)
         if asked := self._dialect.asks(self._code, item, body):
@@ -276,7 +293,7 @@ class Reach:
                 swallows.search(types) is not None if type_span else swallows.search("") is not None
             )
             told = _GIVES_UP.sub("", self._code.normal(handler.part("body") or handler.span))
-            told = _HOLDS.sub("", told)
+            told = _STRING.sub('""', _HOLDS.sub("", told))
             if catches and not self._dialect.refails.search(told):
                 return True
         return False

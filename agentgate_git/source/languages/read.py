@@ -9,6 +9,7 @@ from agentgate_git.source.languages.commented import commented_out
 from agentgate_git.source.languages.dialect import Dialect
 from agentgate_git.source.languages.dialects import DIALECTS
 from agentgate_git.source.languages.engine import Engine
+from agentgate_git.source.languages.firmness import firm_traits
 from agentgate_git.source.languages.freezes import freezes
 from agentgate_git.source.languages.garbage import garbage
 from agentgate_git.source.languages.golden import golden_traits
@@ -100,6 +101,7 @@ def _read(path: str, data: bytes, dialect: Dialect, *, wants_tests: bool) -> Cod
         again = script_reruns(data, engine.owner_at, engine.units) if is_script else reruns(data, engine.owner_at)
         traits.extend(again)
         traits.extend(golden_traits(code, engine))
+        traits.extend(firm_traits(code, engine, dialect))
     if engine.units or is_test_side(named) or is_beside_tests(named):
         traits.extend(commented_out(code))
     for kind, item, text in dialect.hooks(code, named):

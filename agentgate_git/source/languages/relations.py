@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from agentgate_git.model.inventory import BUT_FOR, CLOSE, EXACT, PRESENT, SOUGHT
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.words import is_negated, weaker, word_set, words
 
 # The call comes back, and no more is known.
@@ -20,6 +21,13 @@ _HOLDING = word_set("contain contains containing include includes")
 _OTHER = word_set(
     "snapshot screenshot object pattern array elements exactly only key keys value values entry all any in"
 )
+_ERRORS = r"(?:Exception|RuntimeException|Throwable|Error|StandardError|exception|AnyError|Object|NSError)"
+_ANY = pattern_of(rf"(?:const )?\\?(?:[\w.]+(?:\.|::|\\))?{_ERRORS}&?(?:\.class|\.self|::class(?:\.java)?)?")
+_ANY_TYPED = pattern_of(
+    rf"(?:ThrowsAny(?:Async)?|Catch(?:Async)?|Throw(?:Async)?|InstanceOf|assertFailsWith|(?:should|assert)Throws?)<(?:System\.)?{_ERRORS}>"
+    rf"|(?:intercept|assertThrows|\ban?)\[{_ERRORS}\]|throwsA\(isA<(?:Exception|Error|Object)>|should(?:Throw|Throws)\({_ERRORS}\)"
+)
+_THROWN = pattern_of(r"[tT]hrow|[rR]aise|FailsWith|expectException")
 
 
 def canonical(relation: str, strength: str) -> tuple[str, str]:
@@ -44,6 +52,16 @@ def is_quiet(relation: str) -> bool:
     if _THROWING.isdisjoint(told):
         return False
     return is_negated(relation) or not _QUIETLY.isdisjoint(told)
+
+
+def is_any_error(text: str, expected: str) -> bool:
+    """True for an assertion that something is thrown, of a type that all errors are of, whatever went wrong.
+
+    `text` is the whole of it, `expected` what has to be thrown. `Assert.Throws<Exception>` of C# takes no other type.
+    """
+    if _ANY_TYPED.search(text) is not None:
+        return True
+    return _ANY.fullmatch(expected) is not None and _THROWN.search(text) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXACT, EXPECTED_FAIL, RUNS, SKIPPED
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, no_check, pair_check
+from agentgate_git.source.languages.assertions import CONSTANT, Check, no_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
 from agentgate_git.source.languages.common import NO_MATCHER, matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TAG_MARK, TEST, Stop, Unit, with_tags
@@ -33,6 +33,13 @@ _OWNERS = pattern_of(r"(?:RSpec|self|config|Minitest::Spec)\.?")
 # `private` alone on its line: what follows in the class is not called by the runner.
 _ACCESS = pattern_of(r"^\s*(private|protected|public)\s*$", re.MULTILINE)
 _EXPECTATIONS = pattern_of(r"(?:assert|refute)\w*|must_\w+|wont_\w+")
+# What a block does to a number that is told as a text or a function, and what compares what it is given: all others
+# look at an answer, a page or a queue that stands nowhere in the call.
+_COUNTED = frozenset(("assert_difference", "assert_no_difference", "assert_changes", "assert_no_changes"))
+_COMPARES = pattern_of(
+    r"(?:assert|refute)(?:_(?:not_)?(?:equal|nil|same|match|includes?|empty|operator|predicate|kind_of|instance_of|in_delta"
+    r"|in_epsilon|respond_to|true|false|boolean|not|compare|alias_method))?"
+)
 _STUBBED = pattern_of(
     r"allow(?:_any_instance_of)?\((?:subject|described_class)\)\.to receive.*"
     r"(?:and_return|and_raise|and_yield|and_throw|\{|do\b)"
@@ -133,8 +140,13 @@ class Ruby(FunctionDialect):
                 subject = callee.rpartition(".")[0]
                 given = (subject, *arguments)
                 yield pair_check(text, name.replace("wont_", "not_"), given, expected_first=False)
+            elif name in _COUNTED:
+                by = arguments[1] if len(arguments) > 1 else "0" if "_no_" in name else "1"
+                yield Check(text, arguments[0] if arguments else "", name, by, EXACT)
             else:
-                yield pair_check(text, name.replace("refute", "assert_not"), arguments, expected_first=True)
+                check = pair_check(text, name.replace("refute", "assert_not"), arguments, expected_first=True)
+                is_of_answer = check.void == CONSTANT and not _COMPARES.fullmatch(name)
+                yield check._replace(subject=name, void="", expected=",".join(arguments)) if is_of_answer else check
 
     def called(self, code: Code, item: Item) -> str:
         return code.text(item.part("name"))

@@ -37,6 +37,12 @@ _WORDS = (
         b"process.argv",
         b"surefire.",
         b"org.gradle.test",
+        b"runningUnitTests",
+        b"environment(",
+        b"env.test?",
+        b"_ENV",
+        b"IsEnvironment",
+        b"ActiveProfiles",
     ),
 )
 _PLAIN = pattern_of(
@@ -54,7 +60,10 @@ _PLAIN = pattern_of(
 )
 _ARGUABLE = pattern_of(
     r"NODE_ENV\W{1,8}(?:[!=]==?) ?[\"'`]test[\"'`]|[\"'`]test[\"'`] ?(?:[!=]==?) ?process\.env\.NODE_ENV"
-    r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
+    r"|testing\.Testing\(\)|cfg!\(test\)|Mix\.env\(?\)? ?== ?:test"
+    r"|\brunningUnitTests\(\)|\benvironment\(\[?['\"]testing['\"]|\bRails\.env\.test\?"
+    r"|\b(?:RAILS|RACK|APP|ASPNETCORE|DOTNET)_ENV(?:IRONMENT)?\b['\"\])]{1,4} ?={2,3} ?['\"](?i:test|testing)['\"]"
+    r"|\bIsEnvironment\(\"(?i:test|testing)\"\)|ActiveProfiles\(\)[^\n]{0,40}[\"(]test\"|\b(?:IS|RUNNING|IN|UNIT)_TESTS?\b"
 )
 # A branch that asks this and nothing else, and a statement that only says something.
 _ASKS_ALONE = pattern_of(r"\s*if \(\s*process\.env\.NODE_ENV ?[!=]==? ?[\"'`]test[\"'`]\s*\)")
@@ -67,6 +76,15 @@ _REFUSES = pattern_of(
 )
 # What a branch gives back that it works out of what it was given: no constant, and nothing that is merely empty.
 _COMPUTES = pattern_of(r"^\s*return [^;]*(?:\bself\.\w+[.(\[]|\w\((?:&|mut |\*)*(?!self\b)[a-z]\w*[.,)])")
+_RECKONS = pattern_of(r"^\s*return [^;]*(?:[$@\w)\]] ?(?:[-+*/%]|[<>]=?) ?[$@\w(]|\w\([^;()]*[$@]\w)")
+# What a language or framework knows of itself, and nobody sets.
+_KNOWS = ("cfg!", "runningUnitTests", "Rails.env.test?", "environment(")
+# What is set up for a run of tests, and a side effect that is left out in one.
+_SETS_UP = pattern_of(
+    r"\s*(?:config\(|[$\w>-]*app->(?:bind|singleton|instance|register)\(|\w+::(?:fake|swap|disable\w*|prevent\w*|useStrict\w*|shouldBe\w*)\("
+    r"|(?:self\.)?(?:config|logger|Rails\.logger)\.\w)"
+)
+_LEAVES = pattern_of(r"\s*return (?:if|unless) Rails\.env\.test\?")
 _COMMENT = pattern_of(r"\s*(?://|\*|/\*|#(?!\[|if)|--|<!--)")
 
 
@@ -105,14 +123,19 @@ def running_traits(data: bytes) -> Iterator[Trait]:
         if _COMMENT.match(line):
             continue
         plain = dict.fromkeys(found[0] for found in _PLAIN.finditer(line))
+        if not plain and (_SETS_UP.match(_after(lines, at)) or _LEAVES.match(line)):
+            continue
         if not plain and _ASKS_ALONE.match(line) and _only_talks(line, lines[at : at + _BEHIND]):
             continue
         for text in plain or dict.fromkeys(found[0] for found in _ARGUABLE.finditer(line)):
             count += 1
             if count > MAX_RUNNING:
                 raise TooTangled(f"it asks more than {MAX_RUNNING} times whether tests are running")
-            after = lines[at] if at < len(lines) else b""
-            yield Trait(_kind(text, line, after.decode("utf-8", "replace"), is_plain=bool(plain)), text, at)
+            yield Trait(_kind(text, line, _after(lines, at), is_plain=bool(plain)), text, at)
+
+
+def _after(lines: list[bytes], at: int) -> str:
+    return lines[at].decode("utf-8", "replace") if at < len(lines) else ""
 
 
 def _kind(text: str, line: str, after: str, *, is_plain: bool) -> str:
@@ -122,4 +145,5 @@ def _kind(text: str, line: str, after: str, *, is_plain: bool) -> str:
     told = after if is_branch else then
     if is_plain:
         return RUNNING + REFUSING if _REFUSES.search(told) else RUNNING
-    return RUNNING if is_branch and _COMPUTES.search(told) and text.startswith("cfg!") else RUNNING + OPEN
+    is_sure = is_branch and text.startswith(_KNOWS) and bool(_COMPUTES.search(told) or _RECKONS.search(told))
+    return RUNNING if is_sure else RUNNING + OPEN

@@ -21,7 +21,14 @@ from agentgate_git.model.inventory import (
 )
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.always import ANYTHING, is_any_pattern
-from agentgate_git.source.languages.assertions import Check, condition_check, near_check, opposite_check, pair_check
+from agentgate_git.source.languages.assertions import (
+    Check,
+    condition_check,
+    near_check,
+    opposite_check,
+    pair_check,
+    strictly,
+)
 from agentgate_git.source.languages.dialect import TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect, markers_of
 from agentgate_git.source.languages.helpers import Pattern, is_checker
@@ -53,6 +60,23 @@ _OPERATORS = frozenset(("all", "any", "not"))
 _FEATURE = pattern_of(r'(?<![\w"])feature="([\w.-]+)"')
 _BARE = pattern_of(r'(?<![\w"=.-])([a-z]\w*)(?![\w"=.(-])')
 _SET = pattern_of(r'target_pointer_width="64"|target_arch="x86_64"|target_endian="little"|target_has_atomic(?:="\w+")?')
+
+
+def _test_modules(code: Code) -> frozenset[Span]:
+    """The modules of a file that are compiled for tests alone."""
+    marks = markers_of(code)
+    return frozenset(
+        item.span
+        for item in code.items
+        if item.kind == "type"
+        and item.node.type == "mod_item"
+        and item.around is None
+        and any("test" in code.text(mark.span) for mark in marks.get(item.index, ()))
+    )
+
+
+def _is_main(code: Code, item: Item) -> bool:
+    return item.kind == "function" and item.around is None and code.text(item.part("name")) == "main"
 
 
 class Rust(FunctionDialect):
@@ -147,22 +171,34 @@ class Rust(FunctionDialect):
             name = code.text(item.part("name")).rpartition("::")[2]
             yield from _asserted(name, self.arguments(code, item) if _ASSERT.fullmatch(name) else ())
 
+    def is_of_product(self, code: Code, function: Item) -> bool:
+        """What the product asserts of itself stands outside of the module of the tests."""
+        modules = code.once(_test_modules)
+        return bool(modules) and not any(above.span in modules for above in function.above())
+
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
-        """A program that ends is none of its tests: in a file with `fn main` only what stands in tests counts."""
-        marks = markers_of(code)
-        is_program = any(
-            item.kind == "function" and code.text(item.part("name")) == "main" and item.around is None
-            for item in code.items
-        )
-        for item, text in super().exits(code):
+        """Those in tests and beside them; a program, or a function of the product, that ends is none of them."""
+        yield from ((item, text) for item, text, is_of_tests in self._ends(code) if is_of_tests)
+
+    def hooks(self, code: Code, path: str) -> Iterator[tuple[str, Item, str]]:
+        yield from super().hooks(code, path)
+        kind = "exit.process" if _IN_TESTS.search(path) else "exit.process.maybe"
+        others = [(kind, item, text) for item, text, is_of_tests in self._ends(code) if not is_of_tests]
+        if others and not any(_is_main(code, item) for item in code.items):
+            yield from others
+
+    def _ends(self, code: Code) -> Iterator[tuple[Item, str, bool]]:
+        """Each end of the process as a success, and whether it stands in what is compiled for tests alone."""
+        found = tuple(super().exits(code))
+        marks = markers_of(code) if found else {}
+        for item, text in found:
             held = [
                 code.text(mark.span)
                 for above in item.above()
                 if above.kind in ("function", "type", "module")
                 for mark in marks.get(above.index, ())
             ]
-            if not is_program or any(_TEST.match(one) or "test" in one for one in held):
-                yield item, text
+            yield item, text, any(_TEST.match(one) or "test" in one for one in held)
 
     def patterns(self, code: Code) -> Iterator[Pattern]:
         for item in code.items:
@@ -226,7 +262,7 @@ def _asserted(name: str, arguments: tuple[str, ...]) -> Iterator[Check]:
         yield _snapshot(text, name, arguments)
         return
     if name in ("assert", "debug_assert", "prop_assert", "ensure") and arguments:
-        check = _matches(text, arguments[0]) or condition_check(text, arguments[0], name)
+        check = _matches(text, arguments[0]) or strictly(condition_check(text, arguments[0], name), "true")
     elif name in ("assert_matches", "debug_assert_matches") and len(arguments) > 1:
         yield _matched(text, arguments[0], arguments[1])
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from agentgate_git.model.inventory import BOUND, EXACT, NOT_COLLECTED, PRESENT, SKIPPED, SOUGHT
+from agentgate_git.model.inventory import BOUND, EXACT, NOT_COLLECTED, PRESENT, PROGRAM, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check
 from agentgate_git.source.languages.common import CommonDialect
@@ -19,7 +19,7 @@ from agentgate_git.source.test_names import is_named_test
 _TEST_FOLDERS = frozenset(("t", "test", "tests", "testing", "testsuite", "spec"))
 _DEFINITION = pattern_of(rb"^([ \t]*)@test[ \t]+(.+?)[ \t]+\{([ \t]*(?:#.*)?)$", re.MULTILINE)
 # What bats holds a status against as it runs something: `run -2 greet`, `run ! greet`.
-_RUN = pattern_of(r"run (?:--[\w-]+ )*(?:-(\d+)|!) ")
+_RUN = pattern_of(r"(?:\w+_)?run (?:--[\w-]+ )*(?:-(\d+)|!) ")
 # What stands before `|| skip`, a command that asks for a tool, and a test that asks for a variable.
 _ASKED = pattern_of(r"(.+?) (\|\||&&) ?(?:\{ )?")
 _TOOL = pattern_of(r"(?:command -v|which|type(?: -\w)?|hash) [\"']?([\w.-]+)")
@@ -29,7 +29,9 @@ _NORMAL_VARIABLE = pattern_of(r"\[\[?(-n|-z|)\"?\$\{?([A-Z]\w+)(?::?-)?\}?\"?\]\
 # What stands behind a command and drops its failure, whatever the grammar makes of both.
 _DROPPED = pattern_of(rb"[ \t]*\|\|[ \t]*(?:true|:|exit 0|return(?: 0)?)[ \t]*(?:\n|;|$)")
 _HAS_TESTS = pattern_of(rb"@test\b|shunit2|(?m:^[ \t]*begin_?test\b)|(?m:^[ \t]*\[\[? )|(?m:^\s*test\w*\s*\(\))")
+_SYSTEM = pattern_of(r"(?i)\b(?:uname|OSTYPE|RUNNER_OS|mingw\w*|cygwin|msys\w*|darwin|(?:is_)?windows)\b")
 _USED = 3
+_TWO = pattern_of(r"(\"[^\"]*\"|'[^']*'|[^\s\"']+) (\"[^\"]*\"|'[^']*'|[^\s\"']+)")
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
 
@@ -94,10 +96,17 @@ class Shell(CommonDialect):
         return _NORMAL_VARIABLE.sub(lambda found: _asked_for(found[1], found[2]), condition)
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
-        """What leaves a subshell ends no process, and what a file without tests defines may be called in one."""
+        """What leaves a subshell ends no process, and what a file without tests defines may be called in one.
+
+        A test that ends on one system is not for it: `(case $OSTYPE in …) exit 0`.
+        """
         held = ("lambda",) if _HAS_TESTS.search(code.data) else ("lambda", "function")
         found = super().exits(code)
-        return ((item, text) for item, text in found if not any(above.kind in held for above in item.above()))
+        return (
+            (item, text)
+            for item, text in found
+            if not (any(above.kind in held for above in item.above()) or _is_for_other_system(code, item))
+        )
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -108,6 +117,8 @@ class Shell(CommonDialect):
         text = code.normal(item.span)
         if text not in ("return 0", "return", "exit 0", "exit 77"):
             return None
+        if text.startswith("return") and not _is_of_test(code, item):
+            return None  # it ends a function, and no test
         found = _skip(code, item, text) if item.around is not None and item.around.kind == "list" else None
         return found._replace(ends_late=False) if found else Stop(SKIPPED, text, ends_late=False)
 
@@ -122,6 +133,9 @@ class Shell(CommonDialect):
             yield _bracket_check(f'[ "$status" -eq {ran[1]} ]' if ran[1] else '[ "$status" -ne 0 ]')
         elif item.kind == "call" and _ASSERTIONS.fullmatch(code.text(item.part("name"))):
             name, _, rest = text.partition(" ")
+            if (said := _in_brackets(name, rest)) is not None:
+                yield _bracket_check(said)._replace(text=text)
+                return
             is_loose = any(word in name for word in ("match", "contain", "partial", "line")) or rest.startswith(
                 ("-p", "--p", "--reg", "-e")
             )
@@ -129,6 +143,10 @@ class Shell(CommonDialect):
         elif item.kind == "call" and not any(_is_condition(above, item) for above in item.above()):
             found = by_status(item, code.text(item.part("name")), text)
             yield from (found,) if found is not None else ()
+
+    def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
+        tool = _TOOL.match(condition.removeprefix("!(")) if effect.marker.endswith("skip") else None
+        return (f"{PROGRAM}{tool[1]}",) if tool is not None else ()
 
     def void(self, code: Code, item: Item, body: Span) -> str:
         if item.kind != "call" and body.start == 0 and _is_unheard(code, item):
@@ -154,6 +172,18 @@ def _checks_uncalled(code: Code, item: Item) -> bool:
     if body is None or not name or code.count(name) != 1:
         return False
     return any(one.kind == "check" for one in code.inside(body))
+
+
+def _is_of_test(code: Code, item: Item) -> bool:
+    """True for what stands in a test itself: `@test "a" { … }`, `test_a() { … }`, a whole script."""
+    around = next((above for above in item.above() if above.kind == "function"), None)
+    return around is None or code.text(code.head(around)).lstrip().startswith(("@test", "test"))
+
+
+def _is_for_other_system(code: Code, item: Item) -> bool:
+    asked = [above.part("condition") for above in item.above() if above.kind == "if"]
+    is_in_own = any(above.kind == "lambda" for above in item.above())
+    return is_in_own and any(_SYSTEM.search(code.text(one)) is not None for one in asked if one is not None)
 
 
 def _script(code: Code, path: str) -> Unit | None:
@@ -193,16 +223,13 @@ def _whole(data: bytes) -> tuple[bool, int]:
 
 
 def _skip(code: Code, item: Item, name: str) -> Stop:
-    """A skip behind `||` or `&&` hangs on what stands before it; a tool that the file never starts is no reason."""
+    """A skip behind `||` or `&&` hangs on what stands before it."""
     holder = item.around
     if holder is None or holder.kind != "list":
         return Stop(SKIPPED, name)
     asked = " ".join(code.text(Span(holder.start, item.start)).split())
     found = _ASKED.fullmatch(asked)
     if found is None:
-        return Stop(SKIPPED, name)
-    tool = _TOOL.match(found[1])
-    if tool is not None and found[2] == "||" and code.count(tool[1]) < _USED:
         return Stop(SKIPPED, name)
     return Stop(SKIPPED, name, STOPS_UNLESS if found[2] == "||" else STOPS_IF, _as_question(found[1]))
 
@@ -222,6 +249,18 @@ def _asked_for(option: str, name: str) -> str:
 def _is_condition(above: Item, item: Item) -> bool:
     condition = above.part("condition")
     return condition is not None and condition.holds(item.span)
+
+
+def _in_brackets(name: str, rest: str) -> str | None:
+    """What an assertion of bats-assert says as a comparison would: `assert_success` is `[ "$status" -eq 0 ]`."""
+    if name == "assert_success" and not rest:
+        return '[ "$status" -eq 0 ]'
+    if name == "assert_failure":
+        return f'[ "$status" -eq {rest} ]' if rest else '[ "$status" -ne 0 ]'
+    if name == "assert_output" and rest and not rest.startswith("-"):
+        return f'[ "$output" = {rest} ]'
+    given = _TWO.fullmatch(rest) if name == "assert_equal" else None
+    return f"[ {given[1]} = {given[2]} ]" if given is not None else None
 
 
 def _bracket_check(text: str) -> Check:

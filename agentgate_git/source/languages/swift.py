@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, NOT_COLLECTED, SKIPPED, SOUGHT
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.languages.assertions import Check, condition_check
+from agentgate_git.source.languages.assertions import Check, condition_check, strictly
 from agentgate_git.source.languages.common import matcher_text_check, rule
 from agentgate_git.source.languages.dialect import HOOK, STOPS_IF, STOPS_UNLESS, TEST, Stop, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
@@ -27,6 +27,7 @@ _LONG = 4_000
 INVERTED = "the expectation that is met there is to be missed"
 _ZIP = pattern_of(r"zip\((.*)\)", re.DOTALL)
 _NO_ARGUMENTS = pattern_of(r"\barguments:(?:zip\()?\[\](?: as \[[\w.]+\])?[,)]")
+_PLACED = pattern_of(r":\s*StaticString\s*=\s*#file\w*|:\s*SourceLocation\s*=\s*#_sourceLocation")
 _TRAIT = pattern_of(r"\.(disabled|enabled)\((.*?)\)(?:[,)]|$)")
 
 
@@ -106,6 +107,10 @@ class Swift(FunctionDialect):
         """Conditions of compilation that the test stands under."""
         return symbols_of(effect, condition)
 
+    def takes_test(self, code: Code, function: Item) -> bool:
+        """A helper of any name that fails where it was called: `file: StaticString = #filePath`, `SourceLocation`."""
+        return _PLACED.search(code.text(code.head(function))) is not None
+
     def callee(self, code: Code, item: Item) -> str:
         return super().callee(code, item) if "args" in item.parts else code.normal(item.part("name"))
 
@@ -137,7 +142,7 @@ class Swift(FunctionDialect):
                 relation = "does not throw" if thrown == "Never.self" else "throws"
                 yield Check(f"{text}{block}", block, relation, thrown, SOUGHT)
             else:
-                yield condition_check(text, arguments[0], name)
+                yield strictly(condition_check(text, arguments[0], name), "true")
         elif item.kind == "call" and arguments:
             callee = self.callee(code, item)
             found = re.fullmatch(r"expect(?:Async)?\((.*)\)\.(to|notTo|toNot|toEventually|toEventuallyNot)", callee)

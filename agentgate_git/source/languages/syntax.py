@@ -47,6 +47,9 @@ _CLOSING = frozenset(")]}")
 
 _TWICE = 2
 # A name that is bound, or a list that may get something more.
+_GIVEN_AGAIN = pattern_of(
+    rb"(?:^|[{;])[ \t]*([A-Za-z_$]\w*)[ \t]*(=(?![=>~])|[-+*/%|&^]=|\+\+|--)[ \t]*([^\n;}]{0,200})", re.MULTILINE
+)
 _CHANGED = pattern_of(
     rb"(?<![\w$.])([A-Za-z_$][\w$]*)"
     rb"(?:\[| ?=[^=>]|\.(?:push|unshift|splice|fill|concat|pop|shift|sort|reverse|length ?=))"
@@ -325,6 +328,17 @@ def _merged(matches: Iterable[tuple[int, Mapping[str, list[Node]]]]) -> Iterable
 def _changed(code: Code) -> Counter[bytes]:
     """How often each name of the file is bound, or what it holds may be changed."""
     return Counter(_CHANGED.findall(code.data))
+
+
+def lasting(code: Code) -> dict[str, str]:
+    """The constants of a file but for those that are given another value somewhere, be it by a callback."""
+    others = {
+        name
+        for found in _GIVEN_AGAIN.finditer(code.data)
+        if (name := found[1].decode()) in code.constants
+        and (found[2] != b"=" or b"".join(found[3].split()) != "".join(code.constants[name].split()).encode())
+    }
+    return {name: value for name, value in code.constants.items() if name not in others} if others else code.constants
 
 
 def fingerprint(text: str) -> str:

@@ -9,6 +9,7 @@ from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python import reasons
+from agentgate_git.source.python.acts import awaited, behind_acts
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.exit_statuses import exit_statuses
 from agentgate_git.source.python.module import ModuleFacts
@@ -100,7 +101,12 @@ class AssertionReader:
         fixtures = self._module.fixtures
         asked = tuple(fixtures[one] for one in reader.flow.arguments if one in fixtures)
         ran = rows_of(function, [*function.decorator_list, *given], reader.scope, reader.writer)
-        said = exit_statuses(function, reader.flow.calls, reader.writer)
+        calls, is_async = reader.flow.calls, bool(reader.flow.awaits)
+        said = (
+            *exit_statuses(function, calls, reader.writer),
+            *behind_acts(function, found),
+            *awaited(function, calls, is_async),
+        )
         return _Seen(found, ran, asked, tuple((name, body.methods.get(name)) for name in reader.flow.calls), said)
 
     def helper(

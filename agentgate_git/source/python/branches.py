@@ -5,23 +5,28 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, islice
 
 from agentgate_git.model.inventory import CUT_SHORT, FIRST_ONLY
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.names import Function, flat
 from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
+from agentgate_git.source.python.unheard import why_unheard
 
-_LEAVES = (ast.Return, ast.Continue, ast.Break)
+LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
 _MAX_NODES = 200
+# Functions of which is kept what they gather: those that are being read.
+_FUNCTIONS = 8
 _FIXED = frozenset(("range", "enumerate", "zip"))
 
 
@@ -134,7 +139,7 @@ def in_else(statement: ast.Try | ast.TryStar, writer: Writer, here: Here) -> Her
 
 def behind_try(statement: ast.Try, writer: Writer, here: Here) -> Here:
     """What follows a `try`: not reached after an error with which a handler leaves."""
-    leaving = [one for one in statement.handlers if isinstance(one.body[-1], _LEAVES)]
+    leaving = [one for one in statement.handlers if isinstance(one.body[-1], LEAVES)]
     return asks(here, _not_caught(leaving, writer)) if leaving else here
 
 
@@ -172,6 +177,51 @@ def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:
 def _is_open(case: ast.match_case) -> bool:
     """True for a case that takes whatever the others left: `case _`, `case other`."""
     return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
+
+
+@lru_cache(maxsize=_FUNCTIONS)
+def _gathering(function: Function) -> frozenset[str]:
+    """The names of what a function gathers failures in, and asserts to be empty: `assert not problems`."""
+    found = set()
+    for statement, _ in flat(function.body):
+        match statement:
+            case ast.Assert(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name))):
+                found.add(name)
+            case ast.Assert(test=ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[ast.List(elts=[])])):
+                found.add(name)
+            case ast.Expr(value=ast.Call(func=called, args=[ast.Name(id=name), *rest])) if last(called) in (
+                "assertFalse",
+                "assertEqual",
+                "assertListEqual",
+            ):
+                if last(called) == "assertFalse" or (rest and isinstance(rest[0], ast.List) and not rest[0].elts):
+                    found.add(name)
+    return frozenset(found)
+
+
+def gathers(statement: ast.stmt, function: Function) -> bool:
+    """True for what puts a failure to others that are gathered, and asserted to be none: `problems.append(…)`."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "add"))):
+            return name in _gathering(function)
+        case _:
+            return False
+
+
+def why_never_called(function: Function, flow: Flow, owner: Owner) -> str | None:
+    """Why a nested function fails no test where it stands, empty where it may; None for one that counts where it is
+    called.
+    """
+    name = function.name
+    direct = [one for one in flow.calls.get(name, ()) if isinstance(one.func, ast.Name)]
+    loads = flow.top().loads.get(name, 0)
+    if loads and loads <= len(direct) and not function.decorator_list:
+        return None
+    if loads and (unheard := why_unheard(name, flow)):
+        return unheard
+    if loads or function.decorator_list:
+        return where_kept(name, flow, owner) if not (direct or function.decorator_list) else ""
+    return reasons.NEVER_CALLED
 
 
 def where_kept(name: str, flow: Flow, owner: Owner) -> str:

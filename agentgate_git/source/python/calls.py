@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, PRESENT, SOUGHT, TYPE, Assertion
+from agentgate_git.model.inventory import BOUND, BUT_FOR, CLOSE, EXACT, PRESENT, QUERIES, SOUGHT, TYPE, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.nodes import last
 from agentgate_git.source.python.checks import Checker
 from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.frames import left_out, margin
 from agentgate_git.source.python.text import Writer, bounded
 from agentgate_git.source.python.tolerances import CLOSE_NAMES
 from agentgate_git.source.python.void import ANY_TEXT, ITSELF, MADE_UP, always_equal, matches_anything
@@ -91,6 +92,11 @@ _ANY_ERROR = frozenset(
 )
 _OTHER_FILE = "passes"
 NO_WARNING = "it records warnings and asks for none"
+# What asks whether one holds the other, and whether the whole is given first.
+_COUNTS_QUERIES = ("assertnumqueries", "djangoassertnumqueries", "djangoassertmaxnumqueries")
+_PARTS = {"assertdictcontainssubset": False, "assertcontains": True, "assertinhtml": False}
+# By how much values of tables may differ unasked, or nearly so.
+_NARROW = 1e-3
 _ARRAYS = ("assertarray", "assertframe", "assertseries", "assertindex")
 _MADE_UP = pattern_of(r"(?:(?:was|is|has|have|been|got|should|be|assert)_)*_*(?:called|awaited)(?:_\w+)?$|assert_\w*$")
 
@@ -162,6 +168,12 @@ class CallReader:
             known = self._checker.constant(pattern)
             yield found._replace(void=ANY_TEXT) if matches_anything(known, "search") else found
 
+    def counting(self, context: ast.expr, subject: str) -> Iterator[Assertion]:
+        """How many queries what stands beneath may make: `with self.assertNumQueries(2)`."""
+        lowered = last(context.func).replace("_", "").lower() if isinstance(context, ast.Call) else ""
+        if isinstance(context, ast.Call) and lowered in _COUNTS_QUERIES and context.args:
+            yield self._made(context, subject, QUERIES, self._writer.text(context.args[0]), CLOSE)
+
     def given(self, call: ast.Call) -> str:
         """The call that `raises(X, f, 1)` makes, as if it stood beneath `with raises(X):`."""
         others = [self._writer.text(one) for one in call.args[2:]]
@@ -170,10 +182,10 @@ class CallReader:
 
     def _unittest(self, lowered: str, call: ast.Call, arguments: list[ast.expr]) -> Iterator[Assertion]:
         checker = self._checker
-        if lowered in _EQUAL and len(arguments) > 1:
-            is_copy = lowered.startswith(_ARRAYS) and checker.same_copy(arguments[0], arguments[1])
-            found = checker.equal(arguments[0], arguments[1], call)
-            yield from (one._replace(void=ITSELF) for one in found) if is_copy else found
+        if lowered in _EQUAL and lowered.startswith(_ARRAYS) and len(arguments) > 1:
+            yield from self._table(call, arguments)
+        elif lowered in _EQUAL and len(arguments) > 1:
+            yield from checker.equal(arguments[0], arguments[1], call)
         elif lowered in _COMPARISONS and len(arguments) > 1:
             yield from checker.compare(arguments[0], _COMPARISONS[lowered], arguments[1], call)
         elif lowered in _TRUE and arguments:
@@ -187,10 +199,29 @@ class CallReader:
             yield from checker.equal(_applied("sorted", [arguments[0]], call), arguments[1], call)
         elif lowered in ("assertisinstance", "assertissubclass") and len(arguments) > 1:
             yield from checker.checks(_applied(lowered.removeprefix("assert"), arguments[:2], call))
+        elif lowered in _PARTS and len(arguments) > 1:
+            whole, part = arguments[:2] if _PARTS[lowered] else arguments[1::-1]
+            yield self._made(call, self._writer.text(whole), "contains", self._writer.text(part), SOUGHT)
+            for one in call.keywords if lowered == "assertcontains" else ():
+                if one.arg == "status_code":
+                    subject = f"{self._writer.text(whole)}.status_code"
+                    yield self._made(call, subject, "==", self._writer.text(one.value), EXACT)
         elif lowered in ("assertregex", "assertregexpmatches", "assertregexp") and len(arguments) > 1:
             yield from checker.checks(_applied("search", [arguments[1], arguments[0]], call))
         elif lowered in ("assertnotregex", "assertnotisinstance") and len(arguments) > 1:
             yield self._made(call, self._writer.text(arguments[0]), lowered, self._writer.text(arguments[1]), BOUND)
+
+    def _table(self, call: ast.Call, sides: list[ast.expr]) -> Iterator[Assertion]:
+        """Two arrays, columns or tables that are equal, but for what the keywords of the call leave out."""
+        checker = self._checker
+        but_for, near = left_out(call, checker), margin(call, checker)
+        found = checker.equal(sides[0], sides[1], call) if near <= _NARROW else checker.near(call, sides, near)
+        for one in found:
+            made = one
+            if but_for and one.strength == EXACT:
+                relation = f"{one.relation}{BUT_FOR}{but_for}"
+                made = self._made(call, one.subject, relation, one.expected, CLOSE)._replace(void=one.void)
+            yield made._replace(void=ITSELF) if checker.same_copy(sides[0], sides[1]) else made
 
     def _mock(self, name: str, call: ast.Call) -> Assertion:
         relation, strength = _MOCK[name]

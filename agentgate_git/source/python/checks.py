@@ -8,6 +8,7 @@ from typing import Any
 
 from agentgate_git.model.inventory import (
     BOUND,
+    BUT_FOR,
     CLOSE,
     EXACT,
     OR_MISSING,
@@ -23,37 +24,30 @@ from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.made_alike import folded_alike, made_alike
-from agentgate_git.source.python.operands import are_paired, copied, of_items, unrounded, unwrapped, whole, with_default
-from agentgate_git.source.python.records import RECORDS, of_any, recorded
+from agentgate_git.source.python.made_equal import made_equal
+from agentgate_git.source.python.many import of_many, of_none
+from agentgate_git.source.python.operands import (
+    EXACT_CALLS,
+    FLIPPED,
+    MIRRORED,
+    SOUGHT_CALLS,
+    TYPE_CALLS,
+    are_paired,
+    copied,
+    kept,
+    unrounded,
+    unwrapped,
+    whole,
+    with_default,
+)
+from agentgate_git.source.python.records import RECORDS, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
 from agentgate_git.source.python.void import ITSELF, always_equal, always_true
 
-_FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
-    ast.Eq: ast.NotEq(),
-    ast.NotEq: ast.Eq(),
-    ast.Is: ast.IsNot(),
-    ast.IsNot: ast.Is(),
-    ast.In: ast.NotIn(),
-    ast.NotIn: ast.In(),
-    ast.Lt: ast.GtE(),
-    ast.GtE: ast.Lt(),
-    ast.Gt: ast.LtE(),
-    ast.LtE: ast.Gt(),
-}
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_EXACT_CALLS = frozenset(("array_equal", "equals", "__eq__", "cmp", "eq", "array_equiv", "identical"))
-_SOUGHT_CALLS = frozenset(
-    (
-        *("startswith", "endswith", "match", "search", "fullmatch", "issubset", "issuperset", "fnmatch", "any"),
-        *("find", "findall", "is_relative_to", "__contains__", "contains"),
-    )
-)
-_TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
 # What equals all values of a type, where its library is asked for no more of them.
 _OF_TYPE = pattern_of(r"\bdirty_equals\.Is\w+(?:\(\)|(?=[,}\])]|$))")
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
-CHOSEN = "it looks only at what it already holds for"
 _FUEL = 8
 
 
@@ -146,9 +140,14 @@ class Checker:
         )
         return made._replace(void=ITSELF) if self.same_copy(subject, expected) else made
 
+    def near(self, call: ast.Call, sides: list[ast.expr], margin: float) -> Iterator[Assertion]:
+        """The check that two values differ by no more than a margin."""
+        yield self._close(call, *self._sides(sides[0], sides[1]), margin)
+
     def same_copy(self, left: ast.expr, right: ast.expr) -> bool:
         """True for a value that is compared with a copy of itself, as arrays and frames make them."""
-        return self._writer.plain(copied(left)) == self._writer.plain(copied(right))
+        mine, other = (self._writer.plain(copied(one)) for one in (left, right))
+        return mine == other or mine == self._writer.source_of(right) or other == self._writer.source_of(left)
 
     def fits(self, subject: ast.expr, case: ast.match_case) -> Assertion:
         """The check that a value has the shape of a case."""
@@ -169,13 +168,15 @@ class Checker:
     def _negated(self, operand: ast.expr, fuel: int) -> Iterator[tuple[ast.expr, Assertion]]:
         match operand:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                flipped = _FLIPPED[type(op)]
+                flipped = FLIPPED[type(op)]
                 yield from self._said(_compare(left, flipped, right, operand), fuel)
             case ast.UnaryOp(op=ast.Not(), operand=inner) if fuel:
                 yield from self._said(inner, fuel - 1)
             case ast.BoolOp(op=ast.Or(), values=values) if fuel:
                 for value in values:
                     yield from self._said(negated(value), fuel - 1)
+            case ast.Call() if (found := of_none(operand, self, self._writer)) is not None:
+                yield negated(operand), found
             case _:
                 yield negated(operand), self._made(operand, self._writer.text(operand), "is falsy", "", CLOSE)
 
@@ -211,12 +212,12 @@ class Checker:
         return self._order(left, op, right)
 
     def _equality(self, left: ast.expr, right: ast.expr, fuel: int) -> Assertion:
-        subject, expected = self._sides(left, right)
+        subject, expected = self._sides(*(kept(one, self._writer) for one in (left, right)))
         known = self._flow.constant(expected)
-        if known is True and fuel:
-            return next(self.checks(subject, fuel - 1))
-        if known is False and fuel:
-            return next(self.checks(negated(subject), fuel - 1))
+        if isinstance(known, bool) and fuel:
+            asked = next(self.checks(subject if known else negated(subject), fuel - 1))
+            is_bare = asked.subject == self._writer.text(subject) and not asked.expected
+            return asked._replace(truth=str(known).lower()) if is_bare else asked
         approx = self._resolved(expected)
         if isinstance(approx, ast.Call) and last(approx.func) == "approx":
             value = approx.args[0] if approx.args else next((one.value for one in approx.keywords), approx)
@@ -231,11 +232,14 @@ class Checker:
         alike = made_alike(rounding, self._resolved(expected), self._writer)
         alike = alike or folded_alike(rounding, self._resolved(expected))
         if alike is not None:
-            made = self._narrowed(left, alike.subject, "==", alike.expected, CLOSE)
+            relation = f"=={alike.name}" if alike.name.startswith(BUT_FOR) else "=="
+            made = self._narrowed(left, alike.subject, relation, alike.expected, CLOSE)
             return made._replace(text=bounded(f"{alike.name} {made.text}")) if made.text else made
         if isinstance(subject, ast.Call) and last(subject.func) == "type" and subject.args:
             return self._made(left, self._writer.text(subject.args[0]), "has type", self._writer.text(expected), TYPE)
-        return self._narrowed(left, subject, "==", expected, EXACT)
+        words = made_equal(subject, expected, self._flow)
+        relation, strength = (f"=={BUT_FOR}{words}", CLOSE) if words else ("==", EXACT)
+        return self._narrowed(left, subject, relation, expected, strength)
 
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
@@ -281,7 +285,7 @@ class Checker:
         sign = operator_of(op)
         subject, expected = self._sides(left, right)
         if subject is not left:
-            sign = _MIRRORED[sign]
+            sign = MIRRORED[sign]
         match subject:
             case ast.Call(func=func, args=[ast.BinOp(left=one, op=ast.Sub(), right=other)]) if sign in (
                 "<",
@@ -310,37 +314,25 @@ class Checker:
         arguments = call.args
         if lowered in CLOSE_NAMES and len(arguments) >= 2:
             return self.close(lowered, call, arguments[0], arguments[1], 2)
-        if name in _EXACT_CALLS and arguments:
+        if name in EXACT_CALLS and arguments:
             sides = arguments[:2] if len(arguments) > 1 else [getattr(call.func, "value", arguments[0]), arguments[0]]
             return self._equality(sides[0], sides[1], fuel)
         if name == "bool" and len(arguments) == 1 and fuel:
             return next(self.checks(arguments[0], fuel - 1))
         if name in ("match", "search", "fullmatch") and arguments:
             return self._matched(call, name)
-        if name in _TYPE_CALLS and arguments:
+        if name in TYPE_CALLS and arguments:
             others = ", ".join([self._writer.text(one) for one in arguments[1:]])
             strength = PRESENT if name == "callable" else TYPE
             return self._made(call, self._writer.text(arguments[0]), name, others, strength)
-        if name in ("all", "any") and fuel and (inner := of_items(call)) is not None:
-            found = next(self.checks(inner, fuel - 1))
-            return found if name == "all" else of_any(found, self._writer.text(call))
-        if name in _SOUGHT_CALLS:
+        if name in ("all", "any") and (found := of_many(call, name, self, self._writer, fuel)) is not None:
+            return found
+        if name in SOUGHT_CALLS:
             subject = call.func.value if isinstance(call.func, ast.Attribute) else call
             others = ", ".join([self._writer.text(one) for one in arguments])
             return self._made(call, self._writer.text(subject), name, others, SOUGHT)
-        if name == "all" and len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp | ast.ListComp) and fuel:
-            return self._of_all(arguments[0], fuel)
         strength = CLOSE if len(arguments) > 1 else PRESENT
         return self._made(call, self._writer.text(call), "is truthy", "", strength)
-
-    def _of_all(self, node: ast.GeneratorExp | ast.ListComp, fuel: int) -> Assertion:
-        """The check of every item; one of items that were chosen by the same check always holds."""
-        found = next(self.checks(node.elt, fuel - 1))
-        asked = [test for one in node.generators for test in one.ifs]
-        known = {one.text for test in asked for one in self.checks(test, fuel - 1)}
-        if found.text in known:
-            return found._replace(void=CHOSEN)
-        return found._replace(condition=bounded("; ".join(sorted(known)))) if known else found
 
     def _matched(self, call: ast.Call, name: str) -> Assertion:
         """A pattern that a value is held against, wherever the two stand in the call."""

@@ -32,6 +32,9 @@ CLASS_NAME = "a class name that pytest does not collect"
 _CONSTRUCTORS = ("__init__", "__new__")
 _PLAIN_BASES = frozenset(("object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"))
 _MAX_ANCESTORS = 20
+# The one base that calls what is async and never awaits it, and the methods by which a class may do so by itself.
+_PLAIN_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
+_OWN_WAYS = frozenset(("run", "__call__", "_callTestMethod", "debug", "__init__", "__getattribute__"))
 
 
 class _Lineage(Record):
@@ -87,7 +90,7 @@ class ClassReader:
                 *inside.get(name, ()),
                 *(one._replace(condition="") for names, one in set_aside if name in names),
                 *(_once(one) for names, one in set_aside if not names),
-                *_never_awaited(function, lineage),
+                *_never_awaited(function, lineage, methods, self._module.scope),
             )
             yield self._unit(f"{prefix}{node.name}::{name}", node, function, (*effects, *more), body)
         for inner in node.body:
@@ -217,9 +220,16 @@ def _once(effect: Effect) -> Effect:
     return effect._replace(state=CONDITIONAL) if effect.condition else effect
 
 
-def _never_awaited(function: Function, lineage: _Lineage) -> Iterator[Effect]:
+def _never_awaited(
+    function: Function, lineage: _Lineage, methods: Mapping[str, Function], scope: Scope
+) -> Iterator[Effect]:
     """An `async def` that nothing awaits: a plain test case calls it, and what it would check stays undone."""
     if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list:
+        return
+    is_decorated = any(one.decorator_list for one in lineage.classes)
+    has_own_way = is_decorated or not _OWN_WAYS.isdisjoint(methods)
+    if lineage.foreign and not has_own_way and all(scope.dotted(one) in _PLAIN_CASES for one in lineage.foreign):
+        yield Effect(SKIPPED, "async def, which unittest.TestCase never awaits", function.lineno)
         return
     names = [*lineage.foreign_bases, *(one.name for one in lineage.classes)]
     if any("async" in name.lower() for name in names) or not any(name.endswith(_CASES) for name in names):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.python.names import flat
 from agentgate_git.source.python.source import comments_of, decode_python
+from agentgate_git.source.python.text import bounded
 
 COMMENTED_TEST = "commented.test"
 COMMENTED_CHECK = "commented.check"
+SCRIPT_CHECK = "script.check"
 # A file with more of them than that is no file of tests any more.
 MAX_COMMENTED = 400
 _MAY = pattern_of(
@@ -34,6 +38,16 @@ def commented_out(data: bytes) -> Iterator[Trait]:
     except ValueError:
         return
     yield from islice(_found(text), MAX_COMMENTED)
+
+
+def of_script(statements: Iterable[ast.stmt]) -> Iterator[Trait]:
+    """The checks that are made where a file of tests is run as a script, which no runner does."""
+    for statement in statements:
+        match statement:
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+                inner = (one for one, _ in flat(statement.body) if isinstance(one, ast.Assert))
+                for one in islice(inner, MAX_COMMENTED):
+                    yield Trait(SCRIPT_CHECK, bounded(ast.unparse(one)), one.lineno)
 
 
 def _found(text: str) -> Iterator[Trait]:

@@ -17,6 +17,8 @@ _COMPOUND = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.match_case),
 )
 _INDENT = 4
+# How a condition begins that hangs on what is installed: asked within another one, it is a part of it.
+_NEEDS_MODULE = ("cannot import ", "except ImportError ", "except ModuleNotFoundError ")
 
 
 class Effect(Record):
@@ -36,7 +38,8 @@ def guarded(effect: Effect, verdict: str, condition: str) -> Effect:
     """The effect when it happens only under a condition with the given verdict (conditions.truth)."""
     if verdict == ALWAYS:
         return effect
-    text = f"{condition}; {effect.condition}" if effect.condition else condition
+    joined = " and " if effect.condition.startswith(_NEEDS_MODULE) else "; "
+    text = f"{condition}{joined}{effect.condition}" if effect.condition else condition
     is_inert = verdict == NEVER or effect.state == RUNS
     return effect._replace(state=RUNS if is_inert else CONDITIONAL, condition=text)
 

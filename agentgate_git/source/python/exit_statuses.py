@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from agentgate_git.source.nodes import nodes_of
+from agentgate_git.model.inventory import IS_CHECKED, IS_UNCHECKED
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.names import Function
 from agentgate_git.source.python.text import Writer
 
@@ -17,7 +18,7 @@ def exit_statuses(function: Function, calls: Mapping[str, list[ast.Call]], write
 
     `calls` are the calls of the function by the last name of what is called.
     """
-    found = tuple(dict.fromkeys(_said(calls, writer)))
+    found = tuple(dict.fromkeys((*_said(calls, writer), *_started(calls, writer))))
     if not found or any(isinstance(one, ast.ExceptHandler) for one in nodes_of(function)):
         return ()
     return found
@@ -37,6 +38,19 @@ def _said(calls: Mapping[str, list[ast.Call]], writer: Writer) -> Iterator[str]:
     for call in calls.get("check_returncode", ()):
         if isinstance(call.func, ast.Attribute):
             yield _status(call.func.value, writer)
+
+
+def _started(calls: Mapping[str, list[ast.Call]], writer: Writer) -> Iterator[str]:
+    """The commands that are run, by what is asked of how they end: that they end well, or nothing."""
+    for name in ("run", "call", "Popen", *_CHECKED):
+        for call in calls.get(name, ()):
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            if call.args and last(owner) == "subprocess":
+                given = next((one.value for one in call.keywords if one.arg == "check"), None)
+                is_checked = name in _CHECKED or (isinstance(given, ast.Constant) and given.value is True)
+                is_open = given is not None and not isinstance(given, ast.Constant)
+                word = IS_CHECKED if is_checked or is_open else IS_UNCHECKED
+                yield f"{word}\n{writer.text(call.args[0])}\n"
 
 
 def _named(call: ast.Call, owner: ast.expr, name: str) -> ast.Call:

@@ -20,8 +20,11 @@ _BRANCHES = frozenset(
         *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     )
 )
-# Functions that look at what they are given and leave it as it is.
+# Functions that look at what they are given and leave it as it is, by how their names begin and as a whole.
 _ONLY_LOOKS = ("assert", "eq_")
+_LOOKS = frozenset(("len", "zip", "zip_longest", "enumerate"))
+# Methods of a container that leave it as it is.
+_READS = frozenset(("items", "keys", "values", "get", "copy", "index", "count"))
 # Functions that tell somebody, and let the test go on.
 _SAYS = (
     "print",
@@ -67,6 +70,7 @@ class Flow:
         self._shared: set[str] = set()
         self._imports: set[tuple[int, int]] = set()
         self._known: set[ast.AST] = set()
+        self._attributes: set[str] = set()
         self.loads: dict[str, int] = {}
         self.last_load: dict[str, int] = {}
         self.calls: dict[str, list[ast.Call]] = {}
@@ -79,6 +83,13 @@ class Flow:
         # The lines on which something is awaited.
         self.awaits: set[int] = set()
         self.attributes: list[tuple[ast.Attribute, ast.expr]] = []
+        # By the name of a container: what is put under a key of it, and what is deleted from it.
+        self.items: dict[str, list[tuple[ast.Subscript, ast.expr]]] = {}
+        self.dropped: dict[str, list[ast.Subscript]] = {}
+        # The names of items of loops through what stands there, by the names in it.
+        self.loops: dict[str, list[str]] = {}
+        # What was found out of the whole function, by what was asked.
+        self.memo: dict[str, Any] = {}
         self.arguments = tuple(one.arg for one in _arguments(function))
         for name in self.arguments:
             self._bind(name, (0, 0), None, is_nested=False)
@@ -152,6 +163,10 @@ class Flow:
         """True for a name something of which is called or set: a list that may have other items by then."""
         return name in self._grown or (self._outer is not None and self._outer.is_grown(name))
 
+    def reads(self, attribute: str) -> bool:
+        """True where something of that name is read of a value."""
+        return attribute in self._attributes
+
     def is_only_told(self, name: str, end: int, inside: int) -> bool:
         """True for a name that is read `inside` a handler and, behind line `end`, only to be printed or logged."""
         told = self._told.get(name, ())
@@ -191,9 +206,10 @@ class Flow:
                 if kind is ast.Name:
                     self._name(node, is_nested)
                 elif kind is ast.Attribute:
-                    if type(node.value) is ast.Name:
+                    if type(node.value) is ast.Name and node.attr not in _READS:
                         self._changed.add(node.value.id)
                         self._grown.add(node.value.id)
+                    self._attributes.add(node.attr)
                     stack.append(node.value)
                 elif node is not None and kind is not ast.Constant:
                     bind = _BINDERS.get(kind)
@@ -244,6 +260,8 @@ class Flow:
                 self._grown.add(target.value.id)
             if isinstance(target, ast.Attribute) and value is not None:
                 self.attributes.append((target, value))
+            elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and value is not None:
+                self.items.setdefault(target.value.id, []).append((target, value))
         elif (
             isinstance(target, ast.Tuple | ast.List)
             and isinstance(value, ast.Tuple | ast.List)
@@ -260,11 +278,11 @@ class Flow:
             self.calls.setdefault(called.attr, []).append(node)
             if called.attr == "fail":
                 self.failures.append(node.lineno)
-            if isinstance(called.value, ast.Name):
+            if isinstance(called.value, ast.Name) and called.attr not in _READS:
                 self._changed.add(called.value.id)
         elif isinstance(called, ast.Name):
             self.calls.setdefault(called.id, []).append(node)
-        if name.startswith(_ONLY_LOOKS):
+        if name.startswith(_ONLY_LOOKS) or name in _LOOKS:
             return
         for argument in (*node.args, *(one.value for one in node.keywords)):
             if isinstance(argument, ast.Name):
@@ -308,6 +326,15 @@ class Flow:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self._bind(target.id, _start(node), None, is_nested)
+            elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+                self._changed.add(target.value.id)
+                self.dropped.setdefault(target.value.id, []).append(target)
+
+    def _loop(self, node: Any, _is_nested: bool) -> None:
+        if isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Tuple | ast.List):
+            for one in node.iter.elts:
+                if isinstance(one, ast.Name):
+                    self.loops.setdefault(one.id, []).append(node.target.id)
 
 
 _BINDERS: dict[type[ast.AST], Any] = {
@@ -332,6 +359,7 @@ _BINDERS: dict[type[ast.AST], Any] = {
     ast.Global: Flow._outside,
     ast.Nonlocal: Flow._outside,
     ast.Delete: Flow._deleted,
+    ast.For: Flow._loop,
 }
 
 

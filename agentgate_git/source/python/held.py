@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from agentgate_git.source.nodes import last
 from agentgate_git.source.python.module import ModuleFacts, is_fixture
 from agentgate_git.source.python.names import Function, flat
 from agentgate_git.source.python.text import bounded
@@ -16,6 +17,7 @@ _MAX_VALUES = 400
 _MAX_LINES = 40
 _STEPS = 10
 _FAILURE = "failureException"
+STAND_INS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec"))
 
 
 def held_values(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
@@ -83,6 +85,18 @@ def _returned(function: Function, module: ModuleFacts) -> Iterator[tuple[str, as
             yield f"{function.name}()", value
         case ast.Expr(value=ast.Yield(value=value)) if value is not None:
             yield f"{function.name}()", value
+        case _:
+            yield from ((f"{function.name}()", made) for made in _stand_in(body))
+
+
+def _stand_in(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    """The stand-in that a function makes first, prepares, and returns or yields."""
+    match body[0], body[-1]:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=called) as made),
+            ast.Return(value=ast.Name(id=given)) | ast.Expr(value=ast.Yield(value=ast.Name(id=given))),
+        ) if name == given and last(called) in STAND_INS:
+            yield made
 
 
 def agreeing(module: ModuleFacts) -> tuple[str, ...]:

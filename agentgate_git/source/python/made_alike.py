@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
+from agentgate_git.model.inventory import BUT_FOR
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import last, nodes_of
@@ -47,6 +49,8 @@ def made_alike(one: ast.expr, other: ast.expr, writer: Writer) -> Alike | None:
     name = ""
     if isinstance(one, ast.Call) and last(one.func) in LOSSY:
         return None  # which says itself what it leaves
+    if isinstance(one, ast.DictComp | ast.ListComp | ast.SetComp) and type(one) is type(other):
+        return _chosen(one, other, writer)
     for _ in range(_FUEL):
         step = _step(one, other, writer)
         if step is None:
@@ -54,6 +58,43 @@ def made_alike(one: ast.expr, other: ast.expr, writer: Writer) -> Alike | None:
         name = name or _loss(one, writer)
         one, other = step
     return Alike(one, other, name) if name else None
+
+
+def _chosen(one: Any, other: Any, writer: Writer) -> Alike | None:
+    """Two values of which the same items are compared: `{k: xs[k] for k in ('a',)}`, `[x for x in xs if x.ok]`."""
+    mine, theirs = one.generators, other.generators
+    if len(mine) != 1 or len(theirs) != 1 or _asked(mine[0], writer) != _asked(theirs[0], writer):
+        return None
+    left, right = (node.value if isinstance(node, ast.DictComp) else node.elt for node in (one, other))
+    if writer.text(left) == writer.text(right) and mine[0].ifs:
+        sides = [_owner(part.iter) for part in (mine[0], theirs[0])]
+        name = f"{BUT_FOR}what is not {'; '.join(writer.text(test) for test in mine[0].ifs)}"
+    elif (
+        isinstance(left, ast.Subscript) and isinstance(right, ast.Subscript) and _is_listed(mine[0], theirs[0], writer)
+    ):
+        sides = [left.value, right.value]
+        name = f"{BUT_FOR}what is not in {writer.text(mine[0].iter)}"
+    else:
+        return None
+    return None if writer.text(sides[0]) == writer.text(sides[1]) else Alike(sides[0], sides[1], name)
+
+
+def _asked(loop: ast.comprehension, writer: Writer) -> tuple[str, ...]:
+    return writer.text(loop.target), *(writer.text(test) for test in loop.ifs)
+
+
+def _is_listed(one: ast.comprehension, other: ast.comprehension, writer: Writer) -> bool:
+    """True for keys that are none of the two values, and the same for both."""
+    is_same = writer.text(one.iter) == writer.text(other.iter)
+    return is_same and isinstance(one.iter, ast.Tuple | ast.List | ast.Set | ast.Name)
+
+
+def _owner(node: ast.expr) -> ast.expr:
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="items"), args=[], keywords=[]):
+            return owner
+        case _:
+            return node
 
 
 def folded_alike(one: ast.expr, other: ast.expr) -> Alike | None:

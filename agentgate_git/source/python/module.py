@@ -21,6 +21,7 @@ from agentgate_git.source.python.marks import (
     pytestmark_parts,
 )
 from agentgate_git.source.python.names import Function, Scope, flat
+from agentgate_git.source.python.own_methods import wrapper_effects
 from agentgate_git.source.python.tried_imports import tried
 
 _SETUPS = frozenset(("setUpModule", "setup_module", "setup_function", "setup", "pytest_generate_tests"))
@@ -110,11 +111,14 @@ def _wrapper_effects(decorator: ast.FunctionDef, body: Body, layers: int) -> Ite
     inside = body.inside(decorator)
     may_return_else = any(isinstance(one, ast.Return) and is_nested for one, is_nested in flat(decorator.body))
     verdict = DEPENDS if may_return_else else ALWAYS
+    given = next(_arguments(decorator), "")
     for statement in decorator.body:
         if isinstance(statement, ast.Return) and statement.value is not None:
             wrapper = inside.place.scope.definition(statement.value)
             if isinstance(wrapper, ast.FunctionDef | ast.AsyncFunctionDef) and wrapper in decorator.body:
                 done = [*setup_effects(wrapper, inside)]
+                if given and not any(isinstance(one, ast.FunctionDef) for one in wrapper.body):
+                    done += wrapper_effects(wrapper, given)
                 if isinstance(wrapper, ast.FunctionDef) and layers:
                     done += _wrapper_effects(wrapper, inside, layers - 1)
                 yield from (guarded(effect, verdict, f"a branch of {decorator.name}") for effect in done)

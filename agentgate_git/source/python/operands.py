@@ -7,7 +7,33 @@ from typing import Any
 
 from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
 from agentgate_git.source.nodes import last
+from agentgate_git.source.python.text import Writer
 
+# Calls that compare two values, seek one in another, or ask for a type.
+EXACT_CALLS = frozenset(("array_equal", "equals", "__eq__", "cmp", "eq", "array_equiv", "identical"))
+SOUGHT_CALLS = frozenset(
+    (
+        *("startswith", "endswith", "match", "search", "fullmatch", "issubset", "issuperset", "fnmatch", "any"),
+        *("find", "findall", "is_relative_to", "__contains__", "contains"),
+    )
+)
+TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
+# The relation of what holds for every item.
+EACH_TRUE, EACH_FALSE = "each is truthy", "each is falsy"
+# A comparison and its negation, and a comparison with its sides turned about.
+FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.Is: ast.IsNot(),
+    ast.IsNot: ast.Is(),
+    ast.In: ast.NotIn(),
+    ast.NotIn: ast.In(),
+    ast.Lt: ast.GtE(),
+    ast.GtE: ast.Lt(),
+    ast.Gt: ast.LtE(),
+    ast.LtE: ast.Gt(),
+}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 # What a wrapper around a value leaves of it: everything else counts as the value itself.
 LOSSY = {
     **dict.fromkeys(("sorted", "set", "frozenset", "Counter", "round", "abs", "lower", "upper", "casefold"), CLOSE),
@@ -53,6 +79,14 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, str, str]:
         limit = STRENGTHS[max(STRENGTHS.index(limit), STRENGTHS.index(LOSSY[name]))]
         node = inner
     return node, words, limit
+
+
+def kept(node: ast.expr, writer: Writer) -> ast.expr:
+    """What `snapshot({…})` of inline-snapshot holds: it is equal to that alone, and written anew only when asked."""
+    match node:
+        case ast.Call(func=func, args=[value], keywords=[]) if last(func) == "snapshot":
+            return value if writer.text(func) == "inline_snapshot.snapshot" else node
+    return node
 
 
 def listed(node: ast.expr) -> ast.expr:
@@ -107,6 +141,17 @@ def of_items(call: ast.Call) -> ast.expr | None:
         case ast.Call(args=[ast.GeneratorExp() | ast.ListComp() as items], func=ast.Name(id="any")):
             is_plain = isinstance(items.elt, ast.Compare | ast.Call) and not any(one.ifs for one in items.generators)
             return items.elt if is_plain else None
+        case _:
+            return None
+
+
+def of_whole(call: ast.Call) -> ast.expr | None:
+    """What holds the items that `all` or `any` asks for their truth: `all(xs)`, `np.all(xs)`, `xs.all()`."""
+    match call:
+        case ast.Call(args=[items], keywords=[]) if not isinstance(items, ast.GeneratorExp | ast.ListComp):
+            return items
+        case ast.Call(func=ast.Attribute(value=items), args=[], keywords=[]):
+            return items
         case _:
             return None
 

@@ -23,7 +23,7 @@ _FUEL = 20
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     Guards = tuple[ast.expr | str, ...]
 
@@ -35,46 +35,70 @@ def run_effects(methods: Mapping[str, Function]) -> Iterator[Effect]:
         if function is None or name == "runTest":
             continue
         told = f"{name}(), which leaves without running the test"
-        ways = list(_ways(function.body, (), _FUEL))
-        if not any(is_run for is_run, _, _ in ways):
-            continue  # another way to run altogether, which nothing here tells
-        if len(ways) == 1 and ways[0][1]:
-            _, guards, line = ways[0]  # there is no other way than past the test
-            held = [written(negated(one)) for one in guards if not isinstance(one, str)]
-            yield Effect(CONDITIONAL, told, line, "; ".join(held) or str(guards[0]))
+        yield from _past(list(_ways(function.body, (), _FUEL, _runs)), told)
+
+
+def wrapper_effects(wrapper: Function, wrapped: str) -> Iterator[Effect]:
+    """What a function that a decorator puts in place of a test does, where a way through it calls no `wrapped`."""
+
+    def calls(statement: ast.stmt) -> bool:
+        return any(isinstance(node, ast.Name) and node.id == wrapped for node in ast.walk(statement))
+
+    ways = list(_ways(wrapper.body, (), _FUEL, calls))
+    if not any(isinstance(one, str) for _, guards, _ in ways for one in guards):  # how often a loop goes round is open
+        yield from _past(ways, "a wrapper, which leaves without calling the test")
+
+
+def _past(ways: list[tuple[bool, Guards, int]], told: str) -> Iterator[Effect]:
+    """What the ways through a function mean for the test that it is there to run."""
+    if not any(is_run for is_run, _, _ in ways):
+        return  # another way to run altogether, which nothing here tells
+    if len(ways) == 1 and ways[0][1]:
+        _, guards, line = ways[0]  # there is no other way than past the test
+        held = [written(negated(one)) for one in guards if not isinstance(one, str)]
+        yield Effect(CONDITIONAL, told, line, "; ".join(held) or str(guards[0]))
+        return
+    for is_run, guards, line in ways:
+        if is_run:
             continue
-        for is_run, guards, line in ways:
-            if is_run:
-                continue
-            if guards:
-                condition = "; ".join(one if isinstance(one, str) else written(one) for one in guards)
-                yield Effect(CONDITIONAL, told, line, condition)
-            else:
-                yield Effect(SKIPPED, told, line)
+        if guards:
+            condition = "; ".join(one if isinstance(one, str) else written(one) for one in guards)
+            yield Effect(CONDITIONAL, told, line, condition)
+        else:
+            yield Effect(SKIPPED, told, line)
 
 
-def _ways(statements: Iterable[ast.stmt], guards: Guards, fuel: int) -> Iterator[tuple[bool, Guards, int]]:
-    """Where a method runs the test, and where it leaves before: each with its conditions."""
+def _ways(
+    statements: Iterable[ast.stmt], guards: Guards, fuel: int, runs: Callable[[ast.stmt], bool]
+) -> Iterator[tuple[bool, Guards, int]]:
+    """Where a function runs the test, and where it leaves before: each with its conditions.
+
+    What follows either is not looked at: the test has run by then, or does not.
+    """
     for statement in statements if fuel else ():
+        found: list[tuple[bool, Guards, int]] = []
+        ends = [guards]
         match statement:
             case ast.If(test=test, body=then, orelse=otherwise):
-                yield from _ways(then, (*guards, test), fuel - 1)
-                yield from _ways(otherwise, (*guards, negated(test)), fuel - 1)
+                ends = [(*guards, test), (*guards, negated(test))]
+                found += _ways(then, ends[0], fuel - 1, runs)
+                found += _ways(otherwise, ends[1], fuel - 1, runs)
             case ast.With(body=body) | ast.AsyncWith(body=body):
-                yield from _ways(body, guards, fuel - 1)
+                found += _ways(body, guards, fuel - 1, runs)
             case ast.Try(body=body, handlers=handlers, orelse=otherwise, finalbody=final):
-                yield from _ways([*body, *otherwise, *final], guards, fuel - 1)
+                found += _ways([*body, *otherwise, *final], guards, fuel - 1, runs)
                 del handlers
             case ast.For(iter=items, body=body):
-                yield from _ways(body, (*guards, f"for each of {written(items)}"), fuel - 1)
-            case _ if _runs(statement):
-                yield True, guards, statement.lineno
-                if not guards:
-                    return
-            case ast.Return():
-                yield False, guards, statement.lineno
-                if not guards:
-                    return
+                found += _ways(body, (*guards, f"for each of {written(items)}"), fuel - 1, runs)
+            case _ if runs(statement):
+                found.append((True, guards, statement.lineno))
+            case ast.Return() | ast.Raise():
+                found += [(False, guards, statement.lineno)] if isinstance(statement, ast.Return) else []
+                yield from found
+                return
+        yield from found
+        if all(any(len(known) == len(one) and known[-1:] == one[-1:] for _, known, _ in found) for one in ends):
+            return
 
 
 def _runs(statement: ast.stmt) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
-from agentgate_git.source.nodes import FIELDS, fields_of, last, nodes_of
+from agentgate_git.source.nodes import FIELDS, fields_of, last
 from agentgate_git.source.python import reasons
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.names import Function
@@ -108,6 +108,20 @@ def place_of(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
+def outside_of(calls: list[ast.Call], lambdas: Sequence[ast.expr]) -> list[ast.Call]:
+    """Those of some calls, in order, that stand within the span of none of some lambdas."""
+    outermost: list[ast.expr] = []
+    for one in sorted(lambdas, key=place_of):
+        if not outermost or not is_inside(one, outermost[-1]):
+            outermost.append(one)
+    found = []
+    for call in sorted(calls, key=place_of):
+        at = bisect_right(outermost, place_of(call), key=place_of)
+        if not at or not is_inside(call, outermost[at - 1]):
+            found.append(call)
+    return found
+
+
 def beneath(body: list[ast.stmt], writer: Writer) -> str:
     """What is done last in a body, as text."""
     for statement in reversed(body):
@@ -159,38 +173,3 @@ def given_to(function: Function, call: ast.Call, writer: Writer) -> dict[str, st
         if chosen is not None:
             given.setdefault(argument.arg, writer.text(chosen))
     return given
-
-
-def started(made: Mapping[str, list[ast.Call]]) -> Iterator[tuple[ast.Call, str]]:
-    """The calls that threads and pools make for a function, each with why its failure is lost, if it is.
-
-    `made` are the calls of the function by the last name of what is called. Of a pool, what it is asked for comes back.
-    """
-    for thread in (*made.get("Thread", ()), *made.get("Timer", ())):
-        given = {one.arg: one.value for one in thread.keywords}
-        target = given.get("target") or next(iter(thread.args[1:2]), None)
-        arguments = given.get("args")
-        if isinstance(target, ast.Lambda):
-            inner = (node for node in nodes_of(target.body) if isinstance(node, ast.Call))
-            yield from ((call, reasons.THREAD) for call in inner)
-        elif isinstance(target, ast.Name | ast.Attribute):
-            values = arguments.elts if isinstance(arguments, ast.Tuple | ast.List) else []
-            yield ast.copy_location(ast.Call(target, values, []), thread), reasons.THREAD
-    is_asked = any(name in made for name in ("result", "as_completed", "exception"))
-    for call in made.get("submit", ()) if is_asked else ():
-        if call.args and isinstance(call.args[0], ast.Name):
-            yield ast.copy_location(ast.Call(call.args[0], call.args[1:], call.keywords), call), ""
-
-
-def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:
-    """True for a function that only a thread runs, whose outcome nobody asks for.
-
-    `made` are the calls of the function around it, by the last name of what is called.
-    """
-    for call in (*made.get("Thread", ()), *made.get("Timer", ())):
-        given = [*call.args, *(one.value for one in call.keywords)]
-        if any(isinstance(one, ast.Name) and one.id == name for one in given):
-            return True
-    submitted = [call for call in made.get("submit", ()) if call.args]
-    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
-    return is_submitted and not any(one in made for one in ("result", "as_completed", "exception"))

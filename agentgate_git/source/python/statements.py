@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
+from agentgate_git.model.inventory import CLOSE, EXACT, GIVES_UP, Assertion
 from agentgate_git.source.nodes import last
-from agentgate_git.source.python import branches, reasons
+from agentgate_git.source.python import branches, reasons, swallow
+from agentgate_git.source.python.answers import answers
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python.checks import Checker
@@ -17,6 +18,7 @@ from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.lazy import mapped, never_gone_through
 from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.owner import Owner
+from agentgate_git.source.python.pairs import in_words_of_whole, with_lengths
 from agentgate_git.source.python.places import (
     FUEL,
     MAX_ASSERTIONS,
@@ -33,17 +35,14 @@ from agentgate_git.source.python.places import (
     given_to,
     is_coroutine,
     is_forgotten_task,
-    is_in_thread,
-    is_inside,
-    place_of,
-    started,
+    outside_of,
 )
-from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
 from agentgate_git.source.python.text import Writer, bounded
-from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced, stand_ins
+from agentgate_git.source.python.unheard import IF_CALLED, is_lost_task, is_only_if_called, of_several, started
+from agentgate_git.source.python.void import stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
-_LEAVES = (ast.Return, ast.Continue, ast.Break)
+_LEAVES = branches.LEAVES
 _SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
 
 
@@ -83,16 +82,14 @@ class FunctionReader:
 
     def read(self, here: Here) -> tuple[Assertion, ...]:
         self._block(self._function.body, here)
+        if (end := swallow.gives_up(self._function)) is not None:
+            self._emit([self._checker.made(end, self._function.name, GIVES_UP, "", CLOSE)], here)
         lazy = mapped(self._function, self.flow, self.writer)
-        for call, void in (*started(self.flow.calls), *lazy):
+        for call, void in (*started(self.flow), *lazy):
             self._helper(call, here._replace(void=here.void or void), False, not void)
-        if self._fuel == FUEL and self._found and self.writer.stand_ins:
-            for call, name in replaced(self._function, self.flow, self.writer):
-                made = self._checker.made(call, name, IS_REPLACED, "", PRESENT)
-                self._emit([made._replace(void=REPLACED)], Here())
-            for at, name, values in handed(self._function, self.flow, self.writer):
-                self._emit([self._checker.made(at, name, IS_HANDED, values, PRESENT)._replace(void=HANDED)], Here())
-        return tuple(self._found)
+        if self._fuel == FUEL and self._found:
+            self._emit([*answers(self._function, self._checker, self.writer, self._found)], Here())
+        return tuple(with_lengths(self._found))
 
     def _block(self, statements: list[ast.stmt], here: Here) -> bool:
         """Read statements in order; True when what follows them is never reached."""
@@ -126,7 +123,7 @@ class FunctionReader:
                 return isinstance(test, ast.Constant) and not test.value
             case ast.Expr(value=value):
                 self._expression(value, here)
-                return fails(statement)
+                return swallow.fails(statement)
             case ast.Return(value=value):
                 self._returned(value, here)
                 return True
@@ -157,11 +154,13 @@ class FunctionReader:
         if value is None or isinstance(value, ast.Constant | ast.Name):
             return
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if not self.flow.top().loads.get(
-                name, 0
-            ) and is_forgotten_task(call, self.writer):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if is_lost_task(
+                call, name, self.flow, self.writer
+            ):
                 self._call(call, here, False)
             case _:
+                if isinstance(value, ast.Await) and isinstance(value.value, ast.Call):
+                    here = of_several(value.value, self.flow, here, is_kept=True)
                 self._nested_calls(value, here, is_statement=is_named_assertion(value), is_entered=True)
 
     def _emit(self, found: Iterable[Assertion], here: Here) -> None:
@@ -210,8 +209,7 @@ class FunctionReader:
             return
         if is_forgotten_task(call, self.writer):
             here = here._replace(void=here.void or reasons.NOT_AWAITED)
-        if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
-            here = here._replace(void=here.void or reasons.GATHERED)
+        here = of_several(call, self.flow, here)
         self._nested_calls(call, here, is_statement=True, is_entered=awaited)
 
     def _nested_calls(
@@ -236,9 +234,7 @@ class FunctionReader:
         found = []
         for calls in self.flow.calls.values():
             found += [call for call in calls if self._callee(call.func) is not None]
-        if self.flow.lambdas:
-            found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
-        return sorted(found, key=place_of)
+        return outside_of(found, self.flow.lambdas)
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
@@ -287,7 +283,7 @@ class FunctionReader:
             other = self._block(otherwise, here if verdict == NEVER else never)
             return ended if verdict == ALWAYS else other
         self._nested_calls(test, here)
-        if fails_test(then[-1]) and not otherwise:
+        if (swallow.fails_test(then[-1]) or branches.gathers(then[-1], self._function)) and not otherwise:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
@@ -316,7 +312,10 @@ class FunctionReader:
         self._nested_calls(statement.iter, here)
         for one, other in branches.paired_strictly(statement.iter):
             self._emit(self._checker.equal(one, other, statement), here)
+        start = len(self._found)
         self._block(statement.body, branches.in_for(statement, self.flow, self.writer, here))
+        inside = in_words_of_whole(self._found[start:], statement.target, statement.iter, self.writer)
+        self._found[start:] = inside
         return self._block(statement.orelse, behind_loop(statement.body, here)) and False
 
     def _with(self, statement: ast.With | ast.AsyncWith, here: Here) -> bool:
@@ -327,9 +326,10 @@ class FunctionReader:
             if is_raising(context) and isinstance(context, ast.Call):
                 raising.append(context)
                 self._emit(self._calls.raising(context, beneath(statement.body, self.writer)), here)
-            elif suppresses(context, self.writer):
-                inner = inner._replace(void=inner.void or SUPPRESSED)
+            elif swallow.suppresses(context, self.writer):
+                inner = inner._replace(void=inner.void or swallow.SUPPRESSED)
             else:
+                self._emit(self._calls.counting(context, beneath(statement.body, self.writer)), here)
                 self._nested_calls(context, here, is_statement=True, is_entered=True)
                 name = last(context.func if isinstance(context, ast.Call) else context)
                 inner = inner._replace(within=f"{inner.within} {name}".strip())
@@ -344,7 +344,7 @@ class FunctionReader:
             one for one in raising if last(one.func).lower().replace("_", "").startswith(("raises", "assertraises"))
         ]
         expected = [one for call in errors for one in call.args[:1]]
-        if any(is_failure_type(one, self.writer) for one in expected):
+        if any(swallow.is_failure_type(one, self.writer) for one in expected):
             self._block(body, here._replace(void=here.void or reasons.EXPECTED))
             return
         behind = (
@@ -359,7 +359,7 @@ class FunctionReader:
         self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
             return False
-        why = swallowing(statement, self.writer, self.flow, here.is_looped)
+        why = swallow.swallowing(statement, self.writer, self.flow, here.is_looped)
         inner = here._replace(void=here.void or why)
         ended = self._block(statement.body, inner)
         for handler in statement.handlers:
@@ -370,9 +370,9 @@ class FunctionReader:
 
     def _expects_error(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
         """`try: f(); fail()` with `except X` is `with raises(X): f()`."""
-        has_failure = fails(statement.body[-1]) or any(fails(one) for one in statement.orelse)
-        named = [one for one in statement.handlers if one.type and not is_failure_type(one.type, self.writer)]
-        tried = statement.body[:-1] if fails(statement.body[-1]) else statement.body
+        has_failure = swallow.fails(statement.body[-1]) or any(swallow.fails(one) for one in statement.orelse)
+        named = [one for one in statement.handlers if one.type and not swallow.is_failure_type(one.type, self.writer)]
+        tried = statement.body[:-1] if swallow.fails(statement.body[-1]) else statement.body
         if not (has_failure and named and len(named) == len(statement.handlers) and tried):
             return False
         expected = ", ".join([self.writer.text(one.type) for one in named if one.type])
@@ -385,14 +385,9 @@ class FunctionReader:
 
     def _definition(self, function: Function, here: Here) -> None:
         """A nested function: called by name it counts where it is called; handed on it counts here."""
-        direct = [one for one in self.flow.calls.get(function.name, ()) if isinstance(one.func, ast.Name)]
-        loads = self.flow.top().loads.get(function.name, 0)
-        if loads and loads <= len(direct) and not function.decorator_list:
+        why = branches.why_never_called(function, self.flow, self._owner)
+        if why is None:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
-        void = "" if loads or function.decorator_list else reasons.NEVER_CALLED
-        if loads and not (direct or function.decorator_list):
-            void = void or branches.where_kept(function.name, self.flow, self._owner)
-        if loads and is_in_thread(function.name, self.flow.calls):
-            void = reasons.THREAD
-        self._emit(found, here._replace(void=here.void or void))
+        where = asks(here, IF_CALLED) if is_only_if_called(function, self.flow) else here
+        self._emit(found, where._replace(void=here.void or why))

@@ -23,6 +23,8 @@ _FAILURES = frozenset(("AssertionError", "Exception", "BaseException"))
 _ALSO_FAILURES = frozenset(("failureException", "fail.Exception", "outcomes.Failed", "FailureException"))
 _FAILS = frozenset(("fail", "xfail_strict", "abort", "exit", "_exit", "reraise", "raise_from"))
 _KEEPS = frozenset(("append", "add", "put", "put_nowait", "set", "extend", "insert", "update", "set_exception"))
+# What a function has at least that tries something, and fails where that never comes true.
+_LOOP_AND_END = 2
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 
 
@@ -88,6 +90,28 @@ def fails_test(statement: ast.stmt) -> bool:
     return fails(statement)
 
 
+def gives_up(function: Function) -> ast.stmt | None:
+    """The statement by which a helper fails a test where it has not returned before; None for any other function."""
+    if function.name.startswith("test") or len(function.body) < _LOOP_AND_END:
+        return None
+    *before, last_one = function.body
+    if isinstance(last_one, ast.While | ast.For) and last_one.orelse:
+        end = last_one.orelse[-1]
+        return end if fails_test(end) else None
+    tries = (ast.For, ast.While, ast.Try, ast.If, ast.With, ast.AsyncFor, ast.AsyncWith)
+    may_return = any(isinstance(one, tries) and _returns_inside(one) for one in before)
+    return last_one if may_return and (fails_test(last_one) or _is_timeout(last_one)) else None
+
+
+def _returns_inside(statement: ast.stmt) -> bool:
+    return any(isinstance(one, ast.Return) for one, _ in flat([statement]))
+
+
+def _is_timeout(statement: ast.stmt) -> bool:
+    error = statement.exc if isinstance(statement, ast.Raise) else None
+    return "Timeout" in _name(error.func if isinstance(error, ast.Call) else error)
+
+
 def suppresses(context: ast.expr, writer: Writer) -> bool:
     """True for `suppress(AssertionError)` and for context managers of this file that swallow everything."""
     if not isinstance(context, ast.Call):
@@ -97,7 +121,7 @@ def suppresses(context: ast.expr, writer: Writer) -> bool:
         return any(is_failure_type(one, writer) for one in context.args)
     definition = writer.definition(context.func)
     if isinstance(definition, ast.ClassDef):
-        exits = [one for one in definition.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
+        exits = _exits(definition)
         return bool(exits) and _keeps_failures(exits[-1], writer)
     return isinstance(definition, ast.FunctionDef) and _lets_none_out(definition, writer)
 
@@ -128,7 +152,7 @@ def swallowers(definitions: Iterable[Placed], namer: Namer) -> tuple[str, ...]:
     for placed in definitions:
         node = placed.node
         if isinstance(node, ast.ClassDef):
-            exits = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__exit__"]
+            exits = _exits(node)
             if exits and _keeps_failures(exits[-1], namer):
                 found[node.name] = None
             continue
@@ -269,12 +293,36 @@ def _mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
 
 
-def _keeps_failures(function: ast.FunctionDef, namer: Namer) -> bool:
+def _exits(node: ast.ClassDef) -> list[Function]:
+    """The methods that hear of an error beneath a context manager."""
+    functions = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [one for one in functions if one.name in ("__exit__", "__aexit__")]
+
+
+def _keeps_failures(function: Function, namer: Namer) -> bool:
     """True for an `__exit__` that says of every error, or of failures, that it is dealt with."""
     returned = [one.value for one, _ in flat(function.body) if isinstance(one, ast.Return)]
     if any(fails(one) for one, _ in flat(function.body)):
         return False
-    return bool(returned) and all(_takes_failures(value, namer) for value in returned)
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args, function.args.vararg) if one]
+    return bool(returned) and all(_is_true_unasked(value, names) or _takes_failures(value, namer) for value in returned)
+
+
+def _is_true_unasked(value: ast.expr | None, names: list[str]) -> bool:
+    """True for what looks at no error, of which `names` hears after itself, and may well be true: `self.took >= 0`."""
+    if value is None or any(_mentions(value, name) for name in names[1:]):
+        return False
+    match value:
+        case ast.Compare():
+            return True
+        case ast.BoolOp(values=values):
+            return all(isinstance(one, ast.Compare) for one in values)
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            return bool(items)
+        case ast.Name(id=name):
+            return name in names[:1]
+        case _:
+            return False
 
 
 def _takes_failures(value: ast.expr | None, namer: Namer) -> bool:

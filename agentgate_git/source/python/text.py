@@ -118,6 +118,18 @@ class Writer:
             node = value
         return self.text(node)
 
+    def source_of(self, node: ast.expr) -> str:
+        """The text of what a name is a copy of that nothing changed since: `expected = result.copy()`; else empty."""
+        value = self._flow.value(node) if isinstance(node, ast.Name) else None
+        match value:
+            case ast.Call(func=ast.Attribute(value=ast.Name() as held, attr="copy"), args=[], keywords=[]):
+                pass
+            case ast.Call(func=ast.Attribute(attr="copy" | "deepcopy" | "array"), args=[ast.Name() as held]):
+                pass
+            case _:
+                return ""
+        return "" if self._flow.loads.get(held.id, 0) > _ONCE_EACH else self.plain(held)
+
     def _is_earlier_copy(self, value: ast.expr) -> bool:
         """True for a copy of what may have been changed since: `before = list(items); sort(items)`."""
         held = _plain(value)

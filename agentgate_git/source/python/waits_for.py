@@ -12,7 +12,7 @@ from agentgate_git.source.python.module import ModuleFacts
 from agentgate_git.source.python.names import Scope
 from agentgate_git.source.python.standard_library import is_standard
 
-_MODULE = pattern_of(r"cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
+_MODULE = pattern_of(r"(?:.{1,200} and )?cannot import ([A-Za-z_]\w{2,60})(?:\.[\w.]{1,80})?")
 # What is asked for, and whether the condition holds where it is there.
 _ASKS = pattern_of(r"(not )?\(?(?:[\w.]+\.)?(find_spec|which)\(['\"]([\w.+-]{3,60})['\"]\)( is None| is not None)?\)?")
 _FLAG = pattern_of(r"(?:not )?\(?[A-Za-z_]\w*\)?")

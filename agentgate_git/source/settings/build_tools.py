@@ -13,6 +13,8 @@ from agentgate_git.model.record import Record
 from agentgate_git.source.commands.runner_options import option_marks
 from agentgate_git.source.commands.runner_tables import FILTERED, NARROWED
 from agentgate_git.source.commands.shell_status import ShellKind, ran_commands
+from agentgate_git.source.settings.apart import with_groups
+from agentgate_git.source.settings.ctest_targets import ctest_targets
 from agentgate_git.source.settings.expression import never_on_changes
 from agentgate_git.source.settings.runs import key, told
 from agentgate_git.source.settings.simplecov import simplecov_settings
@@ -203,6 +205,7 @@ def cmake_settings(tree: ConfigNode) -> Iterator[Setting]:
         elif folded == "set" and words[:1] in (["CTEST_CUSTOM_TESTS_IGNORE"], ["CTEST_CUSTOM_TEST_IGNORE"]):
             for word in words[1:]:
                 yield Setting(key("exclude", "ctest", words[0]), word, value.line)
+    yield from ctest_targets(tree)
 
 
 def _given_to_test(words: list[str], value: ConfigNode) -> Iterator[Setting]:
@@ -326,7 +329,8 @@ def _xml(tool: str, node: ConfigNode, above: str = "", is_of_tests: bool = False
         elif name.startswith(("@beStrictAbout", "@requireCoverage", "@stopOnError")):
             yield Setting(key("build", "strict", f"{above} {name}"), value.text.lower(), value.line)
         if value.kind == TABLE:
-            yield from _xml(tool, value, name, is_of_tests)
+            inner = _xml(tool, value, name, is_of_tests)
+            yield from with_groups(tool, (inner,)) if name == "testsuite" else inner
 
 
 def rspec_settings(tree: ConfigNode) -> Iterator[Setting]:

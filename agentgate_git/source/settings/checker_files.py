@@ -1,4 +1,4 @@
-"""Files of checkers of other languages than Python: golangci-lint, RuboCop, PHPStan, Psalm.
+"""Files of checkers of other languages than Python: golangci-lint, RuboCop, the analyzer of Dart, PHPStan, Psalm.
 
 The keys are those of every checker: `lint > TOOL > select`, `disable`, `hidden` for files that are not looked at,
 `per-file-ignores`, `off` for a single rule, and `level > TOOL > RULE`.
@@ -29,6 +29,8 @@ _SECTION = pattern_of(r"([\w-]+):")
 _PAIR = pattern_of(r"-?\s*([\w-]+):\s*(.+)")
 _FENCED = pattern_of(r"(?P<fence>[#~/@%])(?P<inner>.*)(?P=fence)[a-z]*")
 _LEVEL = pattern_of(r"level:\s*(\d+|max)")
+_ANALYZER = "dart analyzer"
+_ANALYZED = {"error": "error", "warning": "warn", "info": "allow", "ignore": "off"}
 MAX_LINES = 5_000
 
 
@@ -91,6 +93,24 @@ def rubocop_settings(tree: ConfigNode) -> Iterator[Setting]:
             yield Setting(key("lint", "rubocop", "off" if "/" in name else "family off"), name, enabled.line)
         for word in value.get("Exclude").words():
             yield Setting(key("lint", "rubocop", "per-file-ignores"), f"{word}: {name}", value.get("Exclude").line)
+
+
+def analyzer_settings(tree: ConfigNode) -> Iterator[Setting]:
+    """analysis_options.yaml: what a finding of the analyzer of Dart is worth, the rules, and what is not looked at."""
+    analyzer, rules = tree.get("analyzer"), tree.get("linter", "rules")
+    for name, value in analyzer.get("errors").entries:
+        level = _ANALYZED.get(value.text.strip().lower())
+        if level:
+            yield Setting(key("level", _ANALYZER, name), level, value.line)
+    for word in analyzer.get("exclude").words():
+        yield Setting(key("lint", _ANALYZER, "hidden"), word, analyzer.get("exclude").line)
+    for name, value in analyzer.get("language").entries:
+        if name.startswith("strict-"):
+            yield Setting(key("guard", _ANALYZER, name), "false" if value.is_false() else "true", value.line)
+    for name, value in rules.entries:
+        yield Setting(key("lint", _ANALYZER, "off" if value.is_false() else "select"), name, value.line)
+    for word in rules.words() if not rules.entries else ():
+        yield Setting(key("lint", _ANALYZER, "select"), word, rules.line)
 
 
 def phpstan_settings(tree: ConfigNode) -> Iterator[Setting]:

@@ -23,6 +23,10 @@ _STRICT = frozenset(("-Werror", "/WX", "-pedantic-errors", "--warn-error"))
 _SANITIZER = pattern_of(r"-fsanitize=([\w,-]+)")
 _NO_ASSERTS = frozenset(("NDEBUG", "-DNDEBUG", "NDEBUG=1", "-DNDEBUG=1"))
 _ON = frozenset(("ON", "TRUE", "1", "YES"))
+_OFF = frozenset(("OFF", "FALSE", "0", "NO"))
+_FINDS_MORE = pattern_of(
+    r"(?i)sanitiz|sanitis|(?:^|_)(?:asan|tsan|ubsan|msan|werror)(?:_|$)|warnings?_as_errors?|fail_on_warning"
+)
 _OF_TESTS = pattern_of(r"(?:^|_)[tT]ests?$|[tT]est$")
 
 
@@ -54,6 +58,8 @@ def cmake_options(tree: ConfigNode) -> Iterator[Setting]:
     found: list[tuple[str, int]] = []
     for name, value in tree.entries:
         folded = name.lower()
+        if folded in ("option", "set") and (switch := _switched(value)) is not None:
+            yield Setting(key("guard", "cmake", f"option {switch[0]}"), switch[1], value.line)
         if folded not in _CALLS:
             continue
         words = [word for text in _texts(value) for word in text.strip("\"'").split()]
@@ -66,6 +72,16 @@ def cmake_options(tree: ConfigNode) -> Iterator[Setting]:
     # What is given first may be taken back: `-w` counts wherever it stands.
     found.sort(key=lambda one: one[0] != "-w")
     yield from compile_guards("cmake", found)
+
+
+def _switched(value: ConfigNode) -> tuple[str, str] | None:
+    """(name, truth) of an option that adds what finds more, where it says what it is by default."""
+    words = [item.text.strip("\"'") for item in value.items]
+    if len(words) < 2 or _FINDS_MORE.search(words[0]) is None:
+        return None
+    told = [word.upper() for word in words[1:]]
+    is_on, is_off = (any(word in signs for word in told) for signs in (_ON, _OFF))
+    return (words[0], "true" if is_on else "false") if is_on != is_off else None
 
 
 def _tested(tree: ConfigNode) -> frozenset[str]:

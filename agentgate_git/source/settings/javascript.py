@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from agentgate_git.model.config_node import LIST, SCALAR, TABLE, ConfigNode
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.pattern import pattern_of
+from agentgate_git.source.settings.apart import with_groups
 from agentgate_git.source.settings.runs import key
 
 # By the last key of a path: leaves out tests, chooses them, takes a failure away, or guards against something.
@@ -86,7 +87,7 @@ def _walk(tool: str, node: ConfigNode, path: tuple[str, ...]) -> Iterator[Settin
         if value.kind == TABLE and len(path) < 12:
             yield from _walk(tool, value, (*path, name))
         elif value.items and name in ("projects", "workspace", "suites"):
-            yield from _walk(tool, value, path)
+            yield from with_groups(tool, (_walk(tool, one, path) for one in value.items if one.kind == TABLE))
         if value.items and name in _WAYS and tool.partition(".")[0] in _IN_BROWSERS:
             yield from _ways(tool, name, value)
 

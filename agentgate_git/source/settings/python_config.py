@@ -56,6 +56,8 @@ def pytest_settings(section: ConfigNode) -> Iterator[Setting]:
     for name in _RETRIES:
         if section.has(name):
             yield Setting(key("pytest", "retries"), f"{name}={section.get(name).text}", section.get(name).line)
+    for word in [one for listed in section.get("pythonpath").words() for one in listed.split()][:1]:
+        yield Setting(key("pytest", "first path"), word, section.get("pythonpath").line)
     yield from _addopts(section.get("addopts"))
 
 

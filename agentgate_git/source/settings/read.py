@@ -35,6 +35,7 @@ from agentgate_git.source.settings.build_tools import (
     xml_settings,
 )
 from agentgate_git.source.settings.checker_files import (
+    analyzer_settings,
     golangci_settings,
     phpstan_settings,
     psalm_settings,
@@ -98,6 +99,8 @@ def _yaml(name: str, path: str, tree: ConfigNode) -> Iterator[Setting]:
         yield from golangci_settings(tree)
     elif name == ".rubocop.yml":
         yield from rubocop_settings(tree)
+    elif name == "analysis_options.yaml":
+        yield from analyzer_settings(tree)
     elif name.startswith("entropy"):
         return
     else:

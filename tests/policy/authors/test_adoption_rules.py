@@ -51,14 +51,19 @@ def test_what_does_not_block_needs_no_adoption(severity: str) -> None:
     finding = FINDING._replace(severity=severity)
     assert not is_adoptable(finding)
     assert (finding, None) == adopted(finding, [over("tests/test_a.py")])
-    assert finding == with_way_out(finding, is_unproven=True)
+    assert finding == with_way_out(finding, is_by_agent=True, is_unproven=True)
 
 
 def test_the_way_out() -> None:
-    assert "adopt --request`" in with_way_out(FINDING, is_unproven=False).next_step
-    assert "adopt --request --staged`" in with_way_out(FINDING, is_unproven=False, is_staged=True).next_step
-    assert "sign the commit" in with_way_out(PLACE, is_unproven=True).next_step
-    assert "sign the commit" not in with_way_out(FINDING, is_unproven=True).next_step
+    assert "adopt --request`" in with_way_out(FINDING, is_by_agent=True, is_unproven=False).next_step
+    assert (
+        "adopt --request --staged`"
+        in with_way_out(FINDING, is_by_agent=True, is_unproven=False, is_staged=True).next_step
+    )
+    own = with_way_out(FINDING, is_by_agent=False, is_unproven=False)
+    assert own.next_step.endswith("adopt it as an enrolled human: `git agentgate adopt`")
+    assert "sign the commit" in with_way_out(PLACE, is_by_agent=True, is_unproven=True).next_step
+    assert "sign the commit" not in with_way_out(FINDING, is_by_agent=True, is_unproven=True).next_step
 
 
 PATHS = st.sampled_from(["a", "b", "c"])

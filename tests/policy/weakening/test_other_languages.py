@@ -14,6 +14,7 @@ ALLOW = "allow"
 NAMES = (
     *("other_languages.yaml", "weaker_words.yaml", "untold.yaml", "left_early.yaml", "tests_in_source.yaml"),
     *("cut_lists.yaml", "shell_blocks.yaml", "never_opened.yaml", "run_again.yaml", "own_functions.yaml"),
+    *("honest_work.yaml", "asked_loosely.yaml"),
 )
 TABLES = tuple(Path(__file__).parents[2] / "cases" / name for name in NAMES)
 

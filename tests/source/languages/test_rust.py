@@ -82,7 +82,8 @@ def test_the_end_of_a_program_is_none_of_its_tests() -> None:
     inside = "#[cfg(test)] mod tests { #[test] fn a() { std::process::exit(0); } }"
     assert [] == traits("src/main.rs", program)
     assert ["tests::a"] == [one.owner for one in traits("src/main.rs", program + inside)]
-    assert ["run"] == [one.owner for one in traits("src/lib.rs", program.replace("fn main", "fn go") + "// test")]
+    (product,) = traits("src/lib.rs", program.replace("fn main", "fn go") + "// test")
+    assert ("run", "exit.process.maybe") == (product.owner, product.kind)
 
 
 def test_a_name_that_the_parser_finds_within_a_longer_word_is_read() -> None:

@@ -23,3 +23,6 @@
 (composite_literal type: (map_type) @table.map body: (_) @table.body) @table
 (var_spec name: (identifier) @tables.name value: (expression_list . (composite_literal body: (_) @tables.body) .)) @tables
 (continue_statement) @continue
+((assignment_statement
+  left: (expression_list . (identifier) @drop.blank .) right: (expression_list . (identifier) @drop.value .)) @drop
+  (#eq? @drop.blank "_"))

@@ -18,3 +18,4 @@
 (loop_expression) @loop
 (match_arm) @branch
 (continue_expression) @continue
+(let_declaration pattern: "_" value: (identifier) @drop.value) @drop

@@ -11,7 +11,9 @@
 (lambda_literal) @lambda
 (property_declaration name: (pattern (simple_identifier) @constant.name) value: (_) @constant.value) @constant
 (control_transfer_statement) @transfer
-(if_statement condition: (_) @if.condition . "{" . (statements) @if.then) @if
+((if_statement (_) @if.condition . "{" . (statements) @if.then) @if (#not-eq? @if.condition "else"))
+(if_statement (else) . "{" . (statements) @if.else) @if
+(if_statement (else) . (if_statement) @if.else) @if
 (guard_statement condition: (_) @unless.condition (statements) @unless.then) @unless
 (for_statement) @loop
 (while_statement) @loop

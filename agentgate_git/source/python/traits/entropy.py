@@ -32,6 +32,23 @@ ALL = ".suite"
 
 _SEEDED = frozenset(("random.Random", "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.PCG64"))
 _NEEDS_CONSTANT = frozenset(("random.seed", "numpy.random.seed", "torch.manual_seed", "hypothesis.seed"))
+_DRAWS = frozenset(
+    (
+        *(
+            "random",
+            "randint",
+            "randrange",
+            "choice",
+            "choices",
+            "sample",
+            "shuffle",
+            "uniform",
+            "gauss",
+            "getrandbits",
+        ),
+        *("normalvariate", "expovariate", "betavariate", "triangular", "randbytes", "_randbelow"),
+    )
+)
 _DATE = pattern_of(r"(?:19|20|21)\d\d-[01]\d-[0-3]\d(?:[T ]|$)")
 _UUID = pattern_of(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$", re.I)
 _DATES = frozenset(("datetime.datetime", "datetime.date", "datetime.datetime.fromtimestamp", "uuid.UUID"))
@@ -66,6 +83,20 @@ def _seeded(call: ast.Call, name: str, spot: Spot, role: str) -> Iterator[Trait]
     if role == PRODUCTION:
         yield _trait(f"entropy.fixed.{RNG}" if spot.owner else f"entropy.freeze.{RNG}{ALL}", call, spot)
     else:
+        yield _trait(f"entropy.freeze.{RNG}{_reach(spot)}", call, spot)
+
+
+def has_own_chance(body: list[ast.stmt]) -> bool:
+    """True for a file with a generator of random numbers of its own: `class Loaded(Random)`."""
+    return any(isinstance(one, ast.ClassDef) and "Random" in "".join(map(last, one.bases)) for one in body)
+
+
+def own_chance(call: ast.Call, spot: Spot) -> Iterator[Trait]:
+    """What makes a generator of the file's own, which says itself what is drawn."""
+    made = spot.scope.definition(call.func) if isinstance(call.func, ast.Name) else None
+    if not isinstance(made, ast.ClassDef) or not any(spot.scope.dotted(base) in _SEEDED for base in made.bases):
+        return
+    if any(isinstance(one, ast.FunctionDef) and one.name in _DRAWS for one in made.body):
         yield _trait(f"entropy.freeze.{RNG}{_reach(spot)}", call, spot)
 
 

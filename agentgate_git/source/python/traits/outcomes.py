@@ -15,8 +15,19 @@ from agentgate_git.source.python.walk import TEST, Spot
 
 _OPTIONS = frozenset(("keyword", "markexpr", "collectonly", "deselect", "ignore", "ignore_glob", "lf", "args"))
 _ADDS_OPTIONS = frozenset(("append", "extend", "insert", "addinivalue_line", "setdefault"))
+_FAILURES = frozenset(("failures", "errors", "unexpectedSuccesses"))
+_TAKES_OUT = frozenset(("clear", "pop", "remove"))
 # What pytest calls of a test that it collected.
 _CALLED = frozenset(("obj", "_obj", "runtest", "function", "_testfunction"))
+# What is raised where nobody hears it but by a warning.
+_HEARD_LATE = frozenset(
+    (
+        "Warning",
+        "PytestUnraisableExceptionWarning",
+        "PytestUnhandledThreadExceptionWarning",
+        "PytestReturnNotNoneWarning",
+    )
+)
 _AGAIN = frozenset(("flaky", "retry", "rerun", "rerun_on_failure", "repeat_on_failure"))
 
 
@@ -30,6 +41,7 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
                 elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
                     if isinstance(target.value, ast.Attribute) and target.value.attr in _OPTIONS:
                         yield from _rewritten(target.value, target.value.attr, given, spot)
+                    yield from _taken_out(target.value, statement, spot)
                 elif isinstance(target, ast.Subscript) and _is_namespace(target.value):
                     key = fold(target.slice, spot.scope.constant)
                     if isinstance(key, str):
@@ -40,8 +52,15 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for one in given:
                 if one.arg is not None:
                     yield from _rewritten(owner, one.arg, one.value, spot)
+        case ast.Delete(targets=targets):
+            for target in targets:
+                yield from _taken_out(target.value, statement, spot) if isinstance(target, ast.Subscript) else ()
         case ast.Expr(value=ast.Call(func=called, args=arguments) as call):
             name = last(called)
+            if name in _TAKES_OUT and isinstance(called, ast.Attribute):
+                yield from _taken_out(called.value, statement, spot)
+            elif name == "run" and _is_new_result(call):
+                yield _trait(OUTCOME, statement, spot)
             if name in ("setattr", "__setattr__") and len(arguments) >= 2:
                 attribute = fold(arguments[-2], spot.scope.constant)
                 if isinstance(attribute, str):
@@ -50,6 +69,22 @@ def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
                 is_of_hook = spot.owner.rpartition("::")[2].startswith("pytest_")
                 is_open = not (is_of_hook and _is_plain(arguments))
                 yield _trait(_openly(OUTCOME, is_open), statement, spot)
+
+
+def _taken_out(held: ast.expr, statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """What a result keeps of failures, of which something is taken out outside of tests."""
+    is_of_result = isinstance(held, ast.Attribute) and held.attr in _FAILURES and _is_session(held)
+    if is_of_result and spot.when != TEST and spot.owner:
+        yield _trait(OUTCOME, statement, spot)
+
+
+def _is_new_result(call: ast.Call) -> bool:
+    """True for `super().run(TestResult())`: what it is told, nobody hears."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"))), args=[ast.Call(args=[]) as made]):
+            return last(made.func).endswith("TestResult")
+        case _:
+            return False
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -126,7 +161,7 @@ def _emptied(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) -> I
 def _is_session(target: ast.expr) -> bool:
     owner = target.value if isinstance(target, ast.Attribute) else None
     return isinstance(owner, ast.Name | ast.Attribute) and any(
-        word in written(owner) for word in ("session", "result", "report")
+        word in written(owner) for word in ("session", "result", "report", "_outcome")
     )
 
 
@@ -162,6 +197,29 @@ def reruns(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
             for one in body:
                 if isinstance(one, ast.Try) and _is_retried(one):
                     yield Trait("rerun", "a loop that tries again until the check passes", statement.lineno, spot.owner)
+
+
+def hidden_warnings(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
+    """Marks by which no warning of a test, or of all tests of a file, is heard: one may be what fails them."""
+    match statement:
+        case ast.FunctionDef(decorator_list=marks, name=name) | ast.AsyncFunctionDef(decorator_list=marks, name=name):
+            owner = f"{spot.owner}::{name}" if spot.owner else name
+        case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
+            owner, marks = spot.owner, value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+        case _:
+            return
+    for mark in marks:
+        given = fold(mark.args[0], spot.scope.constant) if isinstance(mark, ast.Call) and mark.args else ""
+        if isinstance(mark, ast.Call) and last(mark.func) == "filterwarnings" and _hides_all(given):
+            yield Trait("warnings.hidden", written(mark, 120), mark.lineno, owner)
+
+
+def _hides_all(text: object) -> bool:
+    action, *rest = str(text).split(":")
+    if action.strip() != "ignore":
+        return False
+    words = [one.strip() for one in rest if one.strip()]
+    return not words or (len(words) == 1 and words[0].rpartition(".")[2] in _HEARD_LATE)
 
 
 def _passes_each_time(decorator: ast.expr) -> bool:

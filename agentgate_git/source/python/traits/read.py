@@ -9,12 +9,10 @@ which the file alone does not tell whether it does harm, `.suite` says that it h
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.config_paths import config_format
 from agentgate_git.model.facts import Trait
-from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.model.role import HARNESS, PRODUCTION
 from agentgate_git.source.nodes import last
@@ -33,6 +31,7 @@ from agentgate_git.source.python.traits import (
     entropy,
     exits,
     fakes,
+    helped,
     hooks,
     outcomes,
     reports,
@@ -49,23 +48,19 @@ from agentgate_git.source.python.traits.patches import (
     variable_traits,
 )
 from agentgate_git.source.python.traits.suites import runner_traits, suite_traits
+from agentgate_git.source.python.traits.support import is_script, is_support
+from agentgate_git.source.python.traits.test_settings import asked_settings
 from agentgate_git.source.python.traits.words import HOOKS, IN_PRODUCTION, LITERALS, PICKED, TEST_SIDE
 from agentgate_git.source.python.walk import SETUP, TEARDOWN, TEST, Spot, Walk, expressions
 from agentgate_git.source.roles import is_test_file, role_of
 from agentgate_git.source.test_data import is_left_out
 
 PLUGIN = "plugin.named"
-_SUPPORT = pattern_of(r"(?:^|[/_.])(?:py)?tests?(?:ing)?(?:[/_.]|$)|conftest|pytest", re.I)
-_SCRIPTS = frozenset(
-    (
-        *("scripts", "script", "tools", "tool", "bin", "docs", "doc", "examples", "example", "benchmarks", "bench"),
-        *("benchmark", "ci", "devtools", "utils", "contrib", "samples", "demo", "demos", "notebooks", "tasks"),
-    )
-)
 
 
 _ASSIGNING = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign))
 _MADE = frozenset((ast.FunctionDef, ast.Raise, ast.Assign))
+_HELPS = frozenset((ast.Assign, ast.FunctionDef, ast.AsyncFunctionDef, ast.With, ast.AsyncWith))
 _RERUN = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.For, ast.While))
 
 
@@ -97,16 +92,6 @@ def trait_words(path: str, role: str) -> tuple[bytes, ...]:
     return HOOKS if is_support(path) else IN_PRODUCTION
 
 
-def is_support(path: str) -> bool:
-    """True for production that is there for tests, as plugins for pytest and `testing` modules are."""
-    return bool(_SUPPORT.search(path))
-
-
-def is_script(path: str) -> bool:
-    """True for what builds, shows or serves a project and is no part of it."""
-    return not _SCRIPTS.isdisjoint(path.lower().split("/")[:-1]) or path in ("setup.py", "tasks.py")
-
-
 def read_traits(path: str, tree: ast.Module, size: int) -> ReadTraits:
     """The traits of a parsed file of `size` bytes, or why they cannot be read."""
     role = role_of(path)
@@ -131,12 +116,14 @@ class _Reader:
         self._is_script = is_script(path)
         self._is_shared = role != PRODUCTION and not is_test_file(path)
         self._is_runner = bool(config_format(path))
+        self._draws = False
         self._patches: list[tuple[Patch, Spot]] = []
         self._calls: list[tuple[ast.expr, Spot]] = []
 
     def traits(self, tree: ast.Module) -> Iterator[Trait]:
         """Every trait of the file."""
         is_product = self._is_product and not self._is_script
+        self._draws = self._role != PRODUCTION and entropy.has_own_chance(tree.body)
         for statement, spot in Walk(tree, self._scope):
             nodes = expressions(statement)
             calls = [node for node in nodes if type(node) is ast.Call]
@@ -207,6 +194,8 @@ class _Reader:
         if spot.when == TEST and self._role != PRODUCTION:
             self._calls.append((called, spot))
         if entropy.wants_name(called):
+            if self._draws:
+                yield from entropy.own_chance(call, spot)
             name = spot.scope.dotted(called)
             if name:
                 yield from entropy.call_traits(call, name, spot, self._role)
@@ -214,6 +203,8 @@ class _Reader:
     def _patched(self, patch: Patch, spot: Spot) -> Iterator[Trait]:
         self._patches.append((patch, spot))
         yield from patch_traits(patch, spot, self._role)
+        if self._role != PRODUCTION:
+            yield from helped.limit_traits(patch, spot)
         if self._is_shared and spot.when == SETUP and "::" in spot.owner:
             yield from subject_of_base(patch, spot)
 
@@ -225,24 +216,30 @@ class _Reader:
         if isinstance(statement, ast.Assign):
             yield from list_traits(statement, spot, self._path)
             yield from table_traits(statement, spot)
-        if kind is ast.Assign or kind is ast.Expr:
+        if kind is ast.Assign or kind is ast.Expr or kind is ast.Delete:
             yield from outcomes.statement_traits(statement, spot)
         if kind in _RERUN:
             yield from outcomes.reruns(statement, spot)
+            yield from outcomes.hidden_warnings(statement, spot)
         if kind is ast.Assign:
             yield from entropy.statement_traits(statement, spot)
         if kind is ast.AugAssign or kind is ast.Assign:
             yield from entropy.clock_moves(statement, spot)
         if kind in _MADE:
             yield from fakes.fake_traits(statement, spot)
+        if kind in _HELPS:
+            yield from helped.statement_traits(statement, spot)
         for call in calls:
+            yield from helped.call_traits(call, spot)
             yield from fakes.golden_traits(call, spot)
             yield from fakes.path_traits(call, spot)
             yield from outcomes.call_traits(call, spot)
             if last(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)
         for node in nodes:
-            if type(node) is ast.Dict:
+            if type(node) is ast.Constant and len(nodes) > 1:
+                yield from helped.text_traits(node, spot)
+            elif type(node) is ast.Dict:
                 for key, value in zip(node.keys, node.values, strict=True):
                     if type(key) is ast.Constant:
                         yield from entropy.pair_traits(key, value, spot)
@@ -253,6 +250,7 @@ class _Reader:
         yield from special.statement_traits(statement, spot)
         yield from special.counters(statement, spot)
         yield from asked_flags(statement, nodes, spot)
+        yield from asked_settings(statement, nodes, spot)
         for call in calls:
             if last(call.func) in reports.WRITES:
                 yield from reports.call_traits(call, spot, self._role)

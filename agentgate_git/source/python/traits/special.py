@@ -31,6 +31,7 @@ SKIPS = "special.skips"
 _READERS = frozenset(
     ("open", "Path", "read_text", "read_bytes", "joinpath", "loads", "load", "read", "run_path", "getsource")
 )
+_LOADERS = frozenset(("load", "loads", "safe_load", "full_load"))
 _TEST_PATH = pattern_of(r"(?:^|/)(?:tests?/|test_\w+\.py$|\w+_test\.py$|goldens?/|__snapshots__/|expected_outputs?\b)")
 _ANSWERS = pattern_of(
     r"^(?:is|has|can|should|may|check|verify|validate|valid|auth|allow|permit|ensure|match|accept|confirm)", re.I
@@ -87,8 +88,7 @@ def _returned(value: ast.expr, statement: ast.stmt, spot: Spot) -> Iterator[Trai
         guard = spot.guards[-1]
         if not isinstance(guard, str) and _asks_for_literal(guard, names):
             yield _trait(BRANCH, statement, spot, f"if {written(guard, 80)}: {written(statement, 60)}")
-    table = _table(value, names, scope)
-    if table:
+    if _table(value, names, scope) or _is_loaded_answer(value, names, spot):
         yield _trait(TABLE, statement, spot)
     if _hands_out(value, scope):
         yield _trait(COUNTER, statement, spot)
@@ -157,6 +157,20 @@ def _table(value: ast.expr, names: frozenset[str], scope: Scope) -> bool:
             return _is_answers(owner, scope)
         case _:
             return False
+
+
+def _is_loaded_answer(value: ast.expr, names: frozenset[str], spot: Spot) -> bool:
+    """True for `if argument in TABLE: return TABLE[argument]` of a table that the module loads from a file."""
+    guard = spot.guards[-1] if spot.guards else None
+    match value:
+        case ast.Subscript(value=ast.Name() as owner, slice=key) if _is_argument(key, names):
+            held = spot.scope.settled(owner)
+        case _:
+            return False
+    if not isinstance(guard, ast.Compare) or not isinstance(guard.ops[0], ast.In) or held is None:
+        return False
+    is_asked = _is_argument(guard.left, names) and last(guard.comparators[0]) == owner.id
+    return is_asked and isinstance(held, ast.Call) and last(held.func) in _LOADERS
 
 
 def _is_answers(node: ast.expr, scope: Scope) -> bool:

@@ -6,7 +6,7 @@ In plain bytes, since that is a tenth of the time that one pattern of them all t
 from __future__ import annotations
 
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.python.traits import fakes
+from agentgate_git.source.python.traits import fakes, helped
 
 TEST_SIDE = (
     *(
@@ -57,11 +57,13 @@ TEST_SIDE = (
         b"def run_tests",
     ),
     *(b"SKIP", b"XFAIL", b"QUARANTINE", b"FLAKY", b"KNOWN_", b"DISABLED", b"BROKEN", b"UNSTABLE", b".failures"),
+    *(b".errors", b".unexpectedSuccesses", b"TestResult()", b"filterwarnings"),
     *(b"json.load", b"safe_load", b"DictReader", b"csv.reader", b"read_text", b"yaml.load", b"iterdir", b".glob("),
     b"pytest_generate_tests",
     *(
         *fakes.WORDS,
         *fakes.MAKERS,
+        *helped.WORDS,
         b"atexit",
         b"signal",
         b"__dict__",
@@ -118,9 +120,11 @@ IN_PRODUCTION = (
     ),
     *(b"sys.modules", b"orig_argv", b"def suite_result", b"def run_tests"),
     *(b"def __eq__", b"'TESTING'", b"_TEST", b'"CI"', b"'CI'", b"TEST_MODE", b"UNITTEST", b"_TESTS"),
+    *(b"settings.TESTING", b"conf.TESTING"),
 )
 LITERALS = pattern_of(
-    rb"\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
+    rb"\bin[ \t]{1,9}\w{1,60}:[ \t]{0,9}\n[ \t]{1,80}return[ \t]{1,9}\w{1,60}\["
+    rb"|\d{9}|[12]\d\d\d-[01]\d-|==[ \t]{0,9}(?:[\[({]|-?\d\d|['\"][^'\"\n]{6})|case[ \t]{1,9}[\[(\d]"
     rb"|except(?:[ \t]{1,9}\w{0,40}Exception[^:\n]{0,40})?:[ \t]{0,9}\n[ \t]{1,80}return"
     rb"|(?:\)[^\n]{0,99}:|['\"]{3})[ \t]{0,9}\n(?:[ \t]{1,80}['\"][^\n]{0,200}\n)?[ \t]{1,80}return[ \t](?:True\b|-?\d)"
 )

@@ -22,7 +22,7 @@ from agentgate_git.source.python.tests import read_inventory
 from agentgate_git.source.python.traits.read import may_have_traits, read_traits
 from agentgate_git.source.python.traits.support import is_script, is_support
 from agentgate_git.source.roles import holds_tests, is_test_data, role_of
-from agentgate_git.source.test_names import GO, JAVASCRIPT, PYTHON, RUST, language_of
+from agentgate_git.source.test_names import GO, JAVASCRIPT, PYTHON, RUST, is_of_others, language_of
 
 # A file of JavaScript whose tests stand in it for all to see, whatever it is called; the same of Go, whose runner looks
 # for none there.
@@ -67,7 +67,7 @@ def read_facts(path: str, data: bytes, forbidden: Iterable[str] = (), *, is_full
         from agentgate_git.source.languages.test_builds import build_traits  # noqa: PLC0415
 
         seems = _SEEMS.get(language)
-        is_test = holds_tests(path) or (seems is not None and seems.search(data) is not None)
+        is_test = holds_tests(path) or (seems is not None and not is_of_others(path) and bool(seems.search(data)))
         found = read_code(path, data, holds_tests=is_test)
         problem = found.problem
         tests = found.tests

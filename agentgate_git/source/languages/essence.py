@@ -16,7 +16,10 @@ MAX_BYTES = 1 << 18
 # What nothing closes goes on to the end of its line, or of the file: each sign is looked at once.
 _QUOTED = rb"\"(?:\\[^\n]|[^\"\\\n])*(?:\"|(?=[\n\\])|\Z)|'(?:\\[^\n]|[^'\\\n])*(?:'|(?=[\n\\])|\Z)"
 _TEMPLATE = rb"`(?:\\[\s\S]|[^`\\])*(?:`|\\?\Z)"
-_SLASHES = rb"(?<![:\\/\w\"'`*])//[^\n]*|(?:(?<=[\s;{}(),])|^)/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
+# A comment that tells a compiler or a build what to do is none.
+_SLASHES = (
+    rb"(?<![:\\/\w\"'`*])//(?!go:|[ \t]*\+build|[ \t]*@ts-)[^\n]*|(?:(?<=[\s;{}(),])|^)/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
+)
 _HASHES = rb"(?:(?<=\s)|^)\#(?![{\[!])[^\n]*"
 _BY_SLASHES = pattern_of(rb"(?m)%s|%s|(%s)" % (_QUOTED, _TEMPLATE, _SLASHES))
 _BY_HASHES = pattern_of(rb"(?m)%s|(%s)" % (_QUOTED, _HASHES))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -29,9 +28,7 @@ _VARIABLE = pattern_of(r"\[\[? (-n|-z|) ?[\"']?\$\{?([A-Z]\w+)(?::?-)?\}?[\"']? 
 _NORMAL_VARIABLE = pattern_of(r"\[\[?(-n|-z|)\"?\$\{?([A-Z]\w+)(?::?-)?\}?\"?\]\]?")
 # What stands behind a command and drops its failure, whatever the grammar makes of both.
 _DROPPED = pattern_of(rb"[ \t]*\|\|[ \t]*(?:true|:|exit 0|return(?: 0)?)[ \t]*(?:\n|;|$)")
-_IN_SUBSHELLS = pattern_of(rb"(?m)^[ \t]*begin_?test\b")
 _HAS_TESTS = pattern_of(rb"@test\b|shunit2|(?m:^[ \t]*begin_?test\b)|(?m:^[ \t]*\[\[? )|(?m:^\s*test\w*\s*\(\))")
-_SYSTEM = pattern_of(r"(?i)\b(?:uname|OSTYPE|RUNNER_OS|mingw\w*|cygwin|msys\w*|darwin|(?:is_)?windows)\b")
 _USED = 3
 _TWO = pattern_of(r"(\"[^\"]*\"|'[^']*'|[^\s\"']+) (\"[^\"]*\"|'[^']*'|[^\s\"']+)")
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
@@ -98,21 +95,10 @@ class Shell(CommonDialect):
         return _NORMAL_VARIABLE.sub(lambda found: _asked_for(found[1], found[2]), condition)
 
     def exits(self, code: Code) -> Iterator[tuple[Item, str]]:
-        """What leaves a subshell ends no process, unless it is a test that compares nothing (`begin_test "a" ( … )`).
-
-        What a file without tests defines may be called in one. A test that ends on one system is not for it: `(case
-        $OSTYPE in …) exit 0`.
-        """
-        has_functions = _HAS_TESTS.search(code.data) is None
-        own = _IN_SUBSHELLS.search(code.data) is not None
-        checks = [one.start for one in code.items if one.kind == "check"]
-        for item, text in super().exits(code):
-            above = list(item.above())
-            shells = [one for one in above if one.kind == "lambda"]
-            is_own = own and len(shells) == 1 and bisect(checks, shells[0].start) == bisect(checks, shells[0].end)
-            is_held = (bool(shells) and not is_own) or (has_functions and any(one.kind == "function" for one in above))
-            if not (is_held or _is_for_other_system(code, item)):
-                yield item, text
+        """What leaves a subshell ends no process, and what a file without tests defines may be called in one."""
+        held = ("lambda",) if _HAS_TESTS.search(code.data) else ("lambda", "function")
+        found = super().exits(code)
+        return ((item, text) for item, text in found if not any(above.kind in held for above in item.above()))
 
     def stop(self, code: Code, item: Item) -> Stop | None:
         if item.kind != "call":
@@ -184,12 +170,6 @@ def _is_of_test(code: Code, item: Item) -> bool:
     """True for what stands in a test itself: `@test "a" { … }`, `test_a() { … }`, a whole script."""
     around = next((above for above in item.above() if above.kind == "function"), None)
     return around is None or code.text(code.head(around)).lstrip().startswith(("@test", "test"))
-
-
-def _is_for_other_system(code: Code, item: Item) -> bool:
-    asked = [above.part("condition") for above in item.above() if above.kind == "if"]
-    is_in_own = any(above.kind == "lambda" for above in item.above())
-    return is_in_own and any(_SYSTEM.search(code.text(one)) is not None for one in asked if one is not None)
 
 
 def _script(code: Code, path: str) -> Unit | None:

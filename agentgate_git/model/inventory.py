@@ -58,6 +58,11 @@ SYMBOL = "symbol "
 SYSTEM = "system "
 EXTENSION = "extension "
 NO_CI = "a run without CI"
+# What opens a test that holds still under pytest, and one that holds still under every Python in use.
+NO_PYTEST = "another runner than pytest"
+OLDER_PYTHON = "a Python before 3.8"
+# How the condition of a test begins that waits for what no run of the project has.
+NO_RUN = "no run here has "
 # A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.
 MODULE = "module "
 PROGRAM = "program "
@@ -85,7 +90,7 @@ class Assertion(Record):
     can never fail (`it compares a value with itself`, `an except around it swallows it`, `nothing reaches it`),
     empty for one that can. `condition` is what the branches around it ask, empty for one that is always made. `via` is
     the name of the helper that makes it, empty for the test's own. `within` are the last names of context managers
-    around it that are not of its file. Lines count from 1.
+    around it that are not of its file. `asks` are as in CollectedTest. Lines count from 1.
     """
 
     text: str
@@ -99,6 +104,7 @@ class Assertion(Record):
     condition: str = ""
     via: str = ""
     within: str = ""
+    asks: tuple[str, ...] = ()
 
 
 class Standing(Record):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import MODULE, PROGRAM, SYSTEM
+from agentgate_git.model.inventory import MODULE, NO_PYTEST, OLDER_PYTHON, PROGRAM, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
@@ -22,6 +22,8 @@ MAX_TEXT = 256 << 10
 # Files in which a module is looked for that tests newly cannot do without.
 MAX_SPOKEN = 4000
 MAX_ASKED = 20
+# What is decided by pipelines: where there are none, nobody knows who runs the tests, and how.
+_OF_PIPELINES = (SYSTEM, OLDER_PYTHON, NO_PYTEST)
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
@@ -98,7 +100,7 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
-    return unspoken | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
+    return unspoken | frozenset(name for name in left if has_pipeline or not name.startswith(_OF_PIPELINES))
 
 
 def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:

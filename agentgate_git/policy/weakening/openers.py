@@ -11,15 +11,24 @@ from agentgate_git.model.inventory import (
     FEATURE,
     MODULE,
     NO_CI,
+    NO_PYTEST,
+    OLDER_PYTHON,
     PROGRAM,
     PROPERTY,
     SYMBOL,
     SYSTEM,
 )
-from agentgate_git.model.role import CI
+from agentgate_git.model.role import CI, CONFIG
 
 # Where tests ask for a module or a program.
 _ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['\"]")
+# Runners of tests that are none of pytest's, and where they are configured; versions of Python that are out of use.
+_OTHER_RUNNERS = re.compile(
+    rb"\bunittest\b|\bnose|manage\.py|\btrial\b|runtests|setup\.py['\"]?,?\s*['\"]?test|zope\.testrunner|stestr|bazel"
+)
+_OLD_PYTHONS = re.compile(rb"(?<![\d.])(?:3\.[0-7](?![\d.])|2\.[67])|\b(?:py|python ?|cp|pp)(?:2[67]?|3[0-7])\b")
+# A pipeline whose runs another repository, or another file of this one, decides.
+_RUNS_ELSEWHERE = re.compile(rb"\.github/workflows/[^\s@]+@|fromjson\(|^include:|^\s*repositories:", re.M)
 # Between an option and a name that it is given.
 _NEAR = rb"[^\n]{0,120}?"
 _SETS = (
@@ -35,8 +44,13 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
     """
     if wanted == NO_CI:
         return False
+    if wanted == NO_PYTEST:
+        return not is_code and _OTHER_RUNNERS.search(text) is not None
+    if wanted == OLDER_PYTHON:
+        return role in (CI, CONFIG) and _OLD_PYTHONS.search(text.lower()) is not None
     if wanted.startswith(SYSTEM):
-        return role == CI and _word(wanted.removeprefix(SYSTEM)).search(text.lower()) is not None
+        told = text.lower() if role == CI else b""
+        return bool(_word(wanted.removeprefix(SYSTEM)).search(told) or _RUNS_ELSEWHERE.search(told))
     if wanted.startswith(FEATURE):
         return _feature(wanted.removeprefix(FEATURE)).search(text) is not None and (not is_code or role == CI)
     if wanted.startswith(BUILD_TAG):
@@ -68,7 +82,11 @@ def _spoken(name: str) -> re.Pattern[bytes]:
 
 @lru_cache(maxsize=64)
 def _word(name: str) -> re.Pattern[bytes]:
-    words = {"windows": rb"\bwin(?:dows|32|64)?\b|windows|appveyor", "macos": rb"mac-?os|darwin|osx|xcode"}
+    words = {
+        "windows": rb"\bwin(?:dows|32|64)?\b|windows|appveyor",
+        "macos": rb"mac-?os|darwin|osx|xcode",
+        "big-endian": rb"s390|qemu|endian",
+    }
     return re.compile(words.get(name, re.escape(name.encode())))
 
 

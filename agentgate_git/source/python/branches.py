@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
 from agentgate_git.model.inventory import CUT_SHORT, FIRST_ONLY
 from agentgate_git.source.nodes import nodes_of
 from agentgate_git.source.python import reasons
-from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.conditions import ALWAYS, NEVER, is_of_machine, may_tell, negated
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
+from agentgate_git.source.python.names import Scope
 from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
@@ -154,6 +155,54 @@ def cases_of(statement: ast.Match) -> Iterator[tuple[ast.match_case, ast.expr | 
         if not is_failing:
             test = _matched(statement.subject, case)
             yield case, test, is_asserted
+
+
+def leaving(statement: ast.If | ast.Match) -> Iterator[ast.expr]:
+    """The conditions under which a statement leaves what stands around it: what follows is done when none holds."""
+    if isinstance(statement, ast.Match):
+        for case, test, _ in cases_of(statement):
+            if test is not None and isinstance(case.body[-1], _LEAVES):
+                yield test
+        return
+    before: list[ast.expr] = []
+    while True:
+        test = statement.test
+        if isinstance(statement.body[-1], _LEAVES):
+            yield _all_of([*before, test])
+        before.append(negated(test))
+        if not statement.orelse:
+            return
+        first = statement.orelse[0]
+        if len(statement.orelse) > 1 or not isinstance(first, ast.If):
+            if isinstance(statement.orelse[-1], _LEAVES):
+                yield _all_of(before)
+            return
+        statement = first
+
+
+def _all_of(tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.copy_location(ast.BoolOp(ast.And(), tests), tests[0])
+
+
+def by_machine(test: ast.BoolOp | ast.IfExp, inside: Callable[[], Scope]) -> tuple[tuple[ast.expr, ast.expr], ...]:
+    """What an assertion asks for by machine: each a condition that the machine decides, and what has to hold there.
+
+    None where it asks for no machine, or for nothing else.
+    """
+    if isinstance(test, ast.IfExp):
+        if not (may_tell(ast.unparse(test.test)) and is_of_machine(test.test, inside())):
+            return ()
+        ways = ((test.test, test.body), (negated(test.test), test.orelse))
+        return tuple((asked, checked) for asked, checked in ways if not isinstance(checked, ast.Constant))
+    if not isinstance(test.op, ast.Or):
+        return ()
+    told = [may_tell(ast.unparse(one)) and is_of_machine(one, inside()) for one in test.values]
+    rest = [one for one, is_told in zip(test.values, told, strict=True) if not is_told]
+    if not rest or len(rest) == len(test.values):
+        return ()
+    asked = [negated(one) for one, is_told in zip(test.values, told, strict=True) if is_told]
+    checked = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(ast.Or(), rest), rest[0])
+    return ((_all_of(asked), checked),)
 
 
 def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:

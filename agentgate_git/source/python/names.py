@@ -206,6 +206,18 @@ class Scope:
         """True when the name does not mean the built-in of that name."""
         return name in self._bindings or (self._outer is not None and self._outer.is_bound(name))
 
+    def is_imported(self, module: str) -> bool:
+        """True for a module that the file imports at its top, or something of it."""
+        if self._outer is not None:
+            return self._outer.is_imported(module)
+        self.spend(len(self._bindings))
+        beneath = f"{module}."
+        return any(
+            isinstance(binding, str) and (binding == module or binding.startswith(beneath)) and name not in self._nested
+            for name, rows in self._bindings.items()
+            for _, binding, _ in rows[:_FEW_BINDINGS]
+        )
+
     def _binder(self, name: str) -> Scope | None:
         """The innermost scope that binds a name."""
         scope: Scope | None = self

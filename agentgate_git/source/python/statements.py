@@ -11,7 +11,7 @@ from agentgate_git.source.python import branches, reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python.checks import Checker
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, may_tell, negated, truth, waits_for
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.lazy import mapped, never_gone_through
@@ -101,8 +101,9 @@ class FunctionReader:
             self.scope.spend()
             reached = here._replace(void=here.void or reasons.UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
-            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], _LEAVES):
-                here = self._left_out(statement.test, here)
+            if isinstance(statement, ast.If | ast.Match):
+                for test in branches.leaving(statement):
+                    here = self._left_out(test, here)
             elif isinstance(statement, ast.Try) and not here.is_looped:
                 here = branches.behind_try(statement, self.writer, here)
         return ended
@@ -112,7 +113,8 @@ class FunctionReader:
         if self._truth(test) != DEPENDS:
             return here
         known = self._known(negated(test))
-        return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
+        opened_by = self._opened_by(negated(test))
+        return asks(here, f"not {self.writer.text(test)}", opened_by)._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
         here = here._replace(void=here.void or never_gone_through(statement, self.flow))
@@ -121,7 +123,7 @@ class FunctionReader:
             return False
         match statement:
             case ast.Assert(test=test):
-                self._emit(self._checker.checks(test), here)
+                self._asserted(test, here)
                 self._nested_calls(test, here)
                 return isinstance(test, ast.Constant) and not test.value
             case ast.Expr(value=value):
@@ -151,6 +153,13 @@ class FunctionReader:
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
         return False
 
+    def _asserted(self, test: ast.expr, here: Here) -> None:
+        """What must hold: of `sys.platform == "linux" or x`, only the last, and only on other systems."""
+        ways = branches.by_machine(test, self._inside) if isinstance(test, ast.BoolOp | ast.IfExp) else ()
+        for asked, checked in ways:
+            self._asserted(checked, self._where(asked, here))
+        self._emit(self._checker.checks(test) if not ways else (), here)
+
     def _bound(self, statement: ast.Assign | ast.AugAssign | ast.AnnAssign, here: Here) -> None:
         """A value that is given a name: the calls in it, and a task that nobody looks at again."""
         value = statement.value
@@ -172,9 +181,9 @@ class FunctionReader:
             if not void and one.relation == "is truthy" and is_coroutine(one, self._owner.awaited(), self.flow):
                 void = reasons.COROUTINE
             condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
-            is_same = void == one.void and condition == one.condition and not here.within
+            is_same = void == one.void and condition == one.condition and not (here.within or here.opened_by)
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
-            self._found.append(made)
+            self._found.append(made._replace(asks=here.opened_by) if here.opened_by else made)
         if len(self._found) > MAX_ASSERTIONS:
             raise TooTangled(f"{self._function.name} makes more than {MAX_ASSERTIONS} assertions")
 
@@ -278,6 +287,16 @@ class FunctionReader:
         text = self.writer.text(test)
         return truth(test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
 
+    def _where(self, test: ast.expr, here: Here) -> Here:
+        """What is done where a condition holds: everywhere, if it is only false where the gate runs no tests."""
+        if self._truth(negated(test)) == NEVER:
+            return here
+        return asks(here, self.writer.text(test), self._opened_by(test))
+
+    def _opened_by(self, test: ast.expr) -> tuple[str, ...]:
+        """What opens a condition that never holds where the gate runs tests."""
+        return waits_for(test, self._inside()) if may_tell(self.writer.text(test)) else ()
+
     def _if(self, statement: ast.If, here: Here) -> bool:
         test, then, otherwise = statement.test, statement.body, statement.orelse
         verdict = self._truth(test)
@@ -293,8 +312,10 @@ class FunctionReader:
             return False
         text = self.writer.text(test)
         known = self._known(test)
-        ended = self._block(then, asks(here, text)._replace(known=(*here.known, *known)))
-        other = self._block(otherwise, asks(here, f"not {text}")) if otherwise else False
+        inner = self._where(test, here)
+        ended = self._block(then, inner._replace(known=(*here.known, *known)))
+        left = asks(here, f"not {text}", self._opened_by(negated(test))) if otherwise else here
+        other = self._block(otherwise, left) if otherwise else False
         return ended and other and bool(otherwise)
 
     def _known(self, test: ast.expr) -> tuple[str, ...]:

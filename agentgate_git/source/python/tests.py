@@ -14,6 +14,7 @@ from agentgate_git.model.inventory import (
     AS_IMPORT,
     CONDITIONAL,
     NOT_COLLECTED,
+    RUNS,
     SETUP,
     CollectedTest,
     Inventory,
@@ -181,6 +182,9 @@ class _Takes:
 
 def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:
     checked = reader.read(unit.function, unit.body, unit.owner)
+    if effect.marker == EARLY_RETURN and effect.state == CONDITIONAL and checked.assertions:
+        # Each of its assertions says so.
+        effect = Effect(RUNS, "", unit.function.lineno)
     return CollectedTest(
         unit.name,
         effect.state,

@@ -81,6 +81,13 @@ ANY_ITEM = "of any item "
 OR_MISSING = "is missing or =="
 
 
+# How the name ends of what a helper is given where its caller says nothing, and of what of that is a bound: nothing
+# above it passes, or nothing below it.
+BY_DEFAULT = " by default"
+AT_MOST = " as a tolerance by default"
+AT_LEAST = " as the least by default"
+
+
 class Assertion(Record):
     """One check that a test makes, in words that can be compared between two versions of a file.
 
@@ -194,10 +201,10 @@ class Inventory(Record):
     `swallows` are names of what it defines, or makes a fixture of, and that keeps errors beneath it from rising.
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
     `offers` are what tests of other files can use of this one. `held` are (name, source) of values that stand under a
-    name: constants of the file and its classes, what fixtures and functions without arguments return. `agrees` are
-    names of what is equal to everything, or makes such a thing. `bases` are classes, each with an empty name and with
-    each class of another file that it inherits from; `cleared` are (`Class::test_x`, line) of what it inherits and
-    makes no test.
+    name: constants of the file and its classes, what fixtures and functions without arguments return, what functions
+    that assert are given by default. `agrees` are names of what is equal to everything, or makes such a thing. `bases`
+    are classes, each with an empty name and with each class of another file that it inherits from; `cleared` are
+    (`Class::test_x`, line) of what it inherits and makes no test.
     """
 
     path: str

@@ -34,6 +34,8 @@ from agentgate_git.policy.weakening.other_values import (
     is_computed,
     is_crash,
     is_crash_let_in,
+    is_little_left,
+    is_shorter,
     is_slower,
     is_wide,
 )
@@ -285,6 +287,9 @@ def _edited(
         )
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
+    if is_shorter(loss):
+        is_steep = is_clear and is_little_left(loss)
+        return _Verdict(BLOCK if is_steep else WARN, f"asserts less: {_became(loss)}", new.line)
     if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
     if not changes.has_any and (is_opposite(loss.old, new) or signs.is_of_other_value(loss)):

@@ -15,6 +15,7 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_alike,
     is_any_of,
     is_choice_added,
+    is_count_bounded,
     is_of_other_number,
     is_opposite,
     is_reworded,
@@ -357,7 +358,7 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
     if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
-    if is_any_of(loss, gain):
+    if is_any_of(loss, gain) or is_count_bounded(loss, gain):
         return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None

@@ -15,7 +15,6 @@ from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.names import Scope
-from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
@@ -221,38 +220,3 @@ def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:
 def _is_open(case: ast.match_case) -> bool:
     """True for a case that takes whatever the others left: `case _`, `case other`."""
     return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
-
-
-def where_kept(name: str, flow: Flow, owner: Owner) -> str:
-    """Why nothing calls a nested function that is only kept for later; empty where something may."""
-    top = flow.top()
-    loads = top.loads.get(name, 0)
-    kept = [target for target, value in top.attributes if isinstance(value, ast.Name) and value.id == name]
-    if kept and loads <= len(kept):
-        return "" if any(one.attr in top.calls for one in kept) else reasons.KEPT
-    added = top.put_on.given.get(name, [])
-    if not added or loads > len(added):
-        return ""
-    if all(_is_at_exit(call) for call in added):
-        return reasons.AT_EXIT
-    return reasons.LISTED if all(_is_only_added(call, top, owner) for call in added) else ""
-
-
-def _is_at_exit(call: ast.Call) -> bool:
-    match call.func:
-        case ast.Attribute(value=ast.Name(id="atexit"), attr="register"):
-            return True
-        case _:
-            return False
-
-
-def _is_only_added(call: ast.Call, top: Flow, owner: Owner) -> bool:
-    """True for a list of the function, or of its file, of which all that is done is that something is put on it."""
-    held = call.func.value if isinstance(call.func, ast.Attribute) else None
-    if not isinstance(held, ast.Name):
-        return False
-    if top.is_local(held.id):
-        made, reads, count = top.value(held), top.loads.get(held.id, 0), top.put_on.times.get(held.id, 0)
-    else:
-        made, reads, count = owner.table(held.id)
-    return isinstance(made, ast.List | ast.Set | ast.Tuple) and not made.elts and reads <= count

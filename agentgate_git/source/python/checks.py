@@ -23,7 +23,16 @@ from agentgate_git.source.python.conditions import negated
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.made_alike import folded_alike, made_alike
-from agentgate_git.source.python.operands import are_paired, copied, of_items, unrounded, unwrapped, whole, with_default
+from agentgate_git.source.python.operands import (
+    are_paired,
+    comes_to,
+    copied,
+    of_items,
+    unrounded,
+    unwrapped,
+    whole,
+    with_default,
+)
 from agentgate_git.source.python.records import RECORDS, of_any, recorded
 from agentgate_git.source.python.text import Writer, bounded, operator_of
 from agentgate_git.source.python.tolerances import CLOSE_NAMES, duration, rounded, width
@@ -240,6 +249,10 @@ class Checker:
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
         known = self._resolved(subject)
+        left = comes_to(known, lambda one: self._writer.text(one) == self._writer.text(expected))
+        if left is not None:
+            told = self._made(at, self._writer.text(left[0] or subject), left[1], self._value(expected), left[2])
+            return told if left[0] is not None else told._replace(void=ITSELF)
         asked = with_default(known)
         if asked is not None and self._is_told(asked[1], expected):
             return self._made(at, self._writer.text(asked[0]), OR_MISSING, self._value(expected), SOUGHT)

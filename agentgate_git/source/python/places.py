@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agentgate_git.model.inventory import Assertion
@@ -108,6 +108,11 @@ def is_inside(node: ast.expr, outer: ast.expr) -> bool:
     return start <= (node.lineno, node.col_offset) and (node.end_lineno or 0, node.end_col_offset or 0) <= end
 
 
+def outside(calls: list[ast.Call], others: Sequence[ast.expr]) -> list[ast.Call]:
+    """Those of some calls, in their order in the file, that stand in none of other expressions."""
+    return sorted((one for one in calls if not any(is_inside(one, outer) for outer in others)), key=place_of)
+
+
 def place_of(node: ast.expr) -> tuple[int, int]:
     """Where a node begins, for sorting."""
     return node.lineno, node.col_offset
@@ -185,17 +190,3 @@ def started(made: Mapping[str, list[ast.Call]]) -> Iterator[tuple[ast.Call, str]
     for call in made.get("submit", ()) if is_asked else ():
         if call.args and isinstance(call.args[0], ast.Name):
             yield ast.copy_location(ast.Call(call.args[0], call.args[1:], call.keywords), call), ""
-
-
-def is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:
-    """True for a function that only a thread runs, whose outcome nobody asks for.
-
-    `made` are the calls of the function around it, by the last name of what is called.
-    """
-    for call in (*made.get("Thread", ()), *made.get("Timer", ())):
-        given = [*call.args, *(one.value for one in call.keywords)]
-        if any(isinstance(one, ast.Name) and one.id == name for one in given):
-            return True
-    submitted = [call for call in made.get("submit", ()) if call.args]
-    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
-    return is_submitted and not any(one in made for one in ("result", "as_completed", "exception"))

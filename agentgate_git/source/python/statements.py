@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from agentgate_git.model.inventory import EXACT, IS_HANDED, IS_REPLACED, PRESENT, Assertion
 from agentgate_git.source.nodes import last
-from agentgate_git.source.python import branches, reasons
+from agentgate_git.source.python import branches, never_called, places, reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python.checks import Checker
@@ -19,11 +19,6 @@ from agentgate_git.source.python.names import Function, Scope, TooTangled
 from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.places import (
     FUEL,
-    MAX_ASSERTIONS,
-    STEPS_PER_BRANCH,
-    STEPS_PER_COPY,
-    STEPS_PER_FUNCTION,
-    STEPS_PER_LINE_TRIED,
     Here,
     asks,
     behind_loop,
@@ -33,9 +28,6 @@ from agentgate_git.source.python.places import (
     given_to,
     is_coroutine,
     is_forgotten_task,
-    is_in_thread,
-    is_inside,
-    place_of,
     started,
 )
 from agentgate_git.source.python.swallow import SUPPRESSED, fails, fails_test, is_failure_type, suppresses, swallowing
@@ -66,7 +58,7 @@ class FunctionReader:
         self._own: Scope | None = None
         self.scope = body.place.scope
         self.flow: Flow = Flow(function, outer.flow if outer else None)
-        self.scope.spend(STEPS_PER_FUNCTION + self.flow.steps)
+        self.scope.spend(places.STEPS_PER_FUNCTION + self.flow.steps)
         around = outer.writer if outer else None
         self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
         self.writer.stand_ins = stand_ins(function, self.flow, self.writer)
@@ -184,8 +176,8 @@ class FunctionReader:
             is_same = void == one.void and condition == one.condition and not (here.within or here.opened_by)
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
             self._found.append(made._replace(asks=here.opened_by) if here.opened_by else made)
-        if len(self._found) > MAX_ASSERTIONS:
-            raise TooTangled(f"{self._function.name} makes more than {MAX_ASSERTIONS} assertions")
+        if len(self._found) > places.MAX_ASSERTIONS:
+            raise TooTangled(f"{self._function.name} makes more than {places.MAX_ASSERTIONS} assertions")
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         inner = value.value if isinstance(value, ast.Await) else value
@@ -245,9 +237,7 @@ class FunctionReader:
         found = []
         for calls in self.flow.calls.values():
             found += [call for call in calls if self._callee(call.func) is not None]
-        if self.flow.lambdas:
-            found = [one for one in found if not any(is_inside(one, outer) for outer in self.flow.lambdas)]
-        return sorted(found, key=place_of)
+        return places.outside(found, self.flow.lambdas)
 
     def _helper(self, call: ast.Call, here: Here, is_statement: bool, is_entered: bool) -> None:
         function = self._callee(call.func)
@@ -260,15 +250,10 @@ class FunctionReader:
         templates = self._owner.helper(function, self._body, self._fuel, outer)
         if not templates:
             return
-        self.scope.spend(STEPS_PER_COPY * len(templates))
-        void = ""
+        self.scope.spend(places.STEPS_PER_COPY * len(templates))
         is_dropped = is_statement and not is_entered and not function.decorator_list
-        if is_dropped and isinstance(function, ast.AsyncFunctionDef):
-            void = reasons.NOT_AWAITED
-        elif is_dropped and self._owner.is_generator(function):
-            void = reasons.GENERATOR
         values = given_to(function, call, self.writer)
-        where = here._replace(void=here.void or void)
+        where = here._replace(void=here.void or (never_called.why_dropped(function, self._owner) if is_dropped else ""))
         made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
         self._emit(made, where)
 
@@ -310,17 +295,14 @@ class FunctionReader:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
-        text = self.writer.text(test)
-        known = self._known(test)
-        inner = self._where(test, here)
-        ended = self._block(then, inner._replace(known=(*here.known, *known)))
-        left = asks(here, f"not {text}", self._opened_by(negated(test))) if otherwise else here
-        other = self._block(otherwise, left) if otherwise else False
-        return ended and other and bool(otherwise)
+        known = (*here.known, *self._known(test))
+        ended = self._block(then, self._where(test, here)._replace(known=known))
+        left = asks(here, f"not {self.writer.text(test)}", self._opened_by(negated(test))) if otherwise else here
+        return bool(otherwise) and self._block(otherwise, left) and ended
 
     def _known(self, test: ast.expr) -> tuple[str, ...]:
         """What holds where the test does."""
-        self.scope.spend(STEPS_PER_BRANCH)
+        self.scope.spend(places.STEPS_PER_BRANCH)
         return self._checker.texts(test)
 
     def _match(self, statement: ast.Match, here: Here) -> None:
@@ -377,7 +359,7 @@ class FunctionReader:
                 self._statement(statement, behind if has_run else here)
 
     def _try(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
-        self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
+        self.scope.spend(places.STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
             return False
         why = swallowing(statement, self.writer, self.flow, here.is_looped)
@@ -411,9 +393,6 @@ class FunctionReader:
         if loads and loads <= len(direct) and not function.decorator_list:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)
-        void = "" if loads or function.decorator_list else reasons.NEVER_CALLED
-        if loads and not (direct or function.decorator_list):
-            void = void or branches.where_kept(function.name, self.flow, self._owner)
-        if loads and is_in_thread(function.name, self.flow.calls):
-            void = reasons.THREAD
+        is_used = bool(direct or function.decorator_list)
+        void = never_called.why(function, self._function, self.flow, self._owner, is_used=is_used)
         self._emit(found, here._replace(void=here.void or void))

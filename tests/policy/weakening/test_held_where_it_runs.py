@@ -11,7 +11,9 @@ Files = dict[str, str]
 
 IMPORTS = "import os\nimport platform\nimport sys\nfrom pathlib import Path\nimport app\n"
 ON_LINUX = "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n"
-ON_BOTH = ON_LINUX.replace("ubuntu-latest", "${{ matrix.os }}") + "    strategy:\n      matrix: {os: [ubuntu, windows]}\n"
+ON_BOTH = (
+    ON_LINUX.replace("ubuntu-latest", "${{ matrix.os }}") + "    strategy:\n      matrix: {os: [ubuntu, windows]}\n"
+)
 ELSEWHERE = "on: push\njobs:\n  test:\n    uses: org/shared/.github/workflows/test.yml@v1\n"
 OLD = ON_LINUX.replace("run: pytest", "run: tox -e py37,py312")
 
@@ -44,7 +46,9 @@ def same(head: str, pipeline: str = ON_LINUX, before: str = "") -> tuple[Files, 
 ALLOWED: dict[str, tuple[Files, Files]] = {
     "what leaves out a system that the gate is not": same(left("sys.platform == 'win32'")),
     "what leaves out Pythons that are out of use": same(left("sys.version_info < (3, 8)")),
-    "under a condition that holds on every Linux": same(f"if os.name == 'posix':\n    {CHECK.replace(chr(10), chr(10) + '    ')}"),
+    "under a condition that holds on every Linux": same(
+        f"if os.name == 'posix':\n    {CHECK.replace(chr(10), chr(10) + '    ')}"
+    ),
     "an `or` that only excuses another system": same(CHECK.replace("assert a", "assert os.name == 'nt' or a")),
     "what stood behind the condition at the base": (
         project(left("sys.platform == 'linux'")),
@@ -52,7 +56,9 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     ),
     "a new test for another system": (
         BASE,
-        project(CHECK, before="def test_b():\n    if sys.platform == 'linux':\n        return\n    assert app.f(2) == 3\n"),
+        project(
+            CHECK, before="def test_b():\n    if sys.platform == 'linux':\n        return\n    assert app.f(2) == 3\n"
+        ),
     ),
     "a value for each of two systems": (
         project(CHECK, ON_BOTH),
@@ -74,7 +80,9 @@ WARNED: dict[str, tuple[Files, Files]] = {
     ),
     "what is there or not": same(left("os.path.exists('/opt/tool')")),
     "an `or` beside the assertion": same(CHECK.replace("assert a", "assert sys.platform == 'linux' or a"), ON_BOTH),
-    "a variable of one pipeline in a skip": same(f"import pytest\nif 'GITHUB_ACTIONS' in os.environ:\n    pytest.skip()\n{CHECK}"),
+    "a variable of one pipeline in a skip": same(
+        f"import pytest\nif 'GITHUB_ACTIONS' in os.environ:\n    pytest.skip()\n{CHECK}"
+    ),
     "another value where the tests run, the old one elsewhere": same(
         "a = app.f(1)\nif sys.platform == 'linux':\n    assert a == 3\nelse:\n    assert a == 2"
     ),

@@ -1,0 +1,122 @@
+"""Why nothing in a test calls a function that stands in it, though something names it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from agentgate_git.source.nodes import last, nodes_of
+from agentgate_git.source.python import reasons
+from agentgate_git.source.python.flow import Flow
+from agentgate_git.source.python.names import Function
+from agentgate_git.source.python.owner import Owner
+
+# What looks at a function that it is given, and never calls it.
+_LOOKS = frozenset(
+    (
+        *("callable", "isinstance", "hasattr", "bool", "id", "type", "repr", "str", "print", "getattr", "is_not_none"),
+        *("assertTrue", "assertIsNotNone", "assertIsInstance", "assertIs", "assertIsNot", "assertEqual", "assert_"),
+    )
+)
+
+
+def why_dropped(function: Function, owner: Owner) -> str:
+    """Why a function that is called, and whose result is dropped, does nothing; empty for one that does."""
+    if isinstance(function, ast.AsyncFunctionDef):
+        return reasons.NOT_AWAITED
+    return reasons.GENERATOR if owner.is_generator(function) else ""
+
+
+def why(inner: Function, outer: Function, flow: Flow, owner: Owner, *, is_used: bool) -> str:
+    """Why an `inner` function fails no test where it stands; empty where it may.
+
+    `flow` is that of the `outer` function, in which it stands; one that `is_used` is called by its name or decorated.
+    """
+    name = inner.name
+    loads = flow.top().loads.get(name, 0)
+    if loads and _is_in_thread(name, flow.calls):
+        return reasons.THREAD
+    if is_used or not loads:
+        return "" if is_used else reasons.NEVER_CALLED
+    looks = sum(_looks(name, outer, flow))
+    return reasons.NEVER_CALLED if looks >= loads else _where_kept(name, flow, owner)
+
+
+def _looks(name: str, function: Function, flow: Flow) -> Iterator[int]:
+    """How often each statement and expression only looks at what a name stands for."""
+    for node in nodes_of(function):
+        match node:
+            case ast.Assert(test=test) | ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                yield _asked(name, test)
+            case ast.Expr(value=value):
+                yield _asked(name, value)
+            case ast.Return(value=ast.Name(id=found)) if function.name.startswith("test"):
+                yield found == name
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=found)) if not flow.top().loads.get(other):
+                yield found == name
+            case ast.Compare(left=left, comparators=others):
+                yield sum(isinstance(one, ast.Name) and one.id == name for one in (left, *others))
+            case ast.Call(func=func, args=given) if last(func) in _LOOKS:
+                yield sum(isinstance(one, ast.Name) and one.id == name for one in given)
+
+
+def _asked(name: str, test: ast.expr) -> int:
+    """How often a condition asks for no more than that something is there."""
+    match test:
+        case ast.Name(id=found):
+            return found == name
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _asked(name, operand)
+        case ast.BoolOp(values=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return sum(_asked(name, one) for one in parts)
+        case _:
+            return 0
+
+
+def _where_kept(name: str, flow: Flow, owner: Owner) -> str:
+    """Why nothing calls a nested function that is only kept for later; empty where something may."""
+    top = flow.top()
+    loads = top.loads.get(name, 0)
+    kept = [target for target, value in top.attributes if isinstance(value, ast.Name) and value.id == name]
+    if kept and loads <= len(kept):
+        return "" if any(one.attr in top.calls for one in kept) else reasons.KEPT
+    added = top.put_on.given.get(name, [])
+    if not added or loads > len(added):
+        return ""
+    if all(_is_at_exit(call) for call in added):
+        return reasons.AT_EXIT
+    return reasons.LISTED if all(_is_only_added(call, top, owner) for call in added) else ""
+
+
+def _is_at_exit(call: ast.Call) -> bool:
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="atexit"), attr="register"):
+            return True
+        case _:
+            return False
+
+
+def _is_only_added(call: ast.Call, top: Flow, owner: Owner) -> bool:
+    """True for a list of the function, or of its file, of which all that is done is that something is put on it."""
+    held = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(held, ast.Name):
+        return False
+    if top.is_local(held.id):
+        made, reads, count = top.value(held), top.loads.get(held.id, 0), top.put_on.times.get(held.id, 0)
+    else:
+        made, reads, count = owner.table(held.id)
+    return isinstance(made, ast.List | ast.Set | ast.Tuple) and not made.elts and reads <= count
+
+
+def _is_in_thread(name: str, made: Mapping[str, list[ast.Call]]) -> bool:
+    """True for a function that only a thread runs, whose outcome nobody asks for.
+
+    `made` are the calls of the function around it, by the last name of what is called.
+    """
+    for call in (*made.get("Thread", ()), *made.get("Timer", ())):
+        given = [*call.args, *(one.value for one in call.keywords)]
+        if any(isinstance(one, ast.Name) and one.id == name for one in given):
+            return True
+    submitted = [call for call in made.get("submit", ()) if call.args]
+    is_submitted = any(isinstance(call.args[0], ast.Name) and call.args[0].id == name for call in submitted)
+    return is_submitted and not any(one in made for one in ("result", "as_completed", "exception"))

@@ -58,9 +58,10 @@ SYMBOL = "symbol "
 SYSTEM = "system "
 EXTENSION = "extension "
 NO_CI = "a run without CI"
-# What opens a test that holds still under pytest, and one that holds still under every Python in use.
+# What opens a test that holds still under pytest, and how the name begins of what opens one that does so from some
+# Python on.
 NO_PYTEST = "another runner than pytest"
-OLDER_PYTHON = "a Python before 3.8"
+OLDER_PYTHON = "a Python before 3."
 # How the condition of a test begins that waits for what no run of the project has.
 NO_RUN = "no run here has "
 # A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.

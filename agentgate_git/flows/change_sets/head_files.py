@@ -10,7 +10,7 @@ from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
-from agentgate_git.policy.weakening.openers import opens, speaks_of
+from agentgate_git.policy.weakening.openers import opens, pythons_in, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -92,15 +92,18 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
     asked = frozenset(names)
     unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith((MODULE, PROGRAM))))
     left = {one for one in asked if not one.startswith((MODULE, PROGRAM))}
-    has_pipeline = False
+    is_of_python = any(one.startswith(OLDER_PYTHON) for one in left)
+    has_pipeline = has_python = False
     for path, text in files.texts() if left else ():
         role = role_of(path)
         has_pipeline = has_pipeline or role == CI
+        has_python = has_python or (len(text) <= MAX_TEXT and is_of_python and bool(pythons_in(text, role)))
         if len(text) <= MAX_TEXT:
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
-    return unspoken | frozenset(name for name in left if has_pipeline or not name.startswith(_OF_PIPELINES))
+    left -= {name for name in left if name.startswith(_OF_PIPELINES) and not has_pipeline}
+    return unspoken | (left if has_python else {name for name in left if not name.startswith(OLDER_PYTHON)})
 
 
 def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:

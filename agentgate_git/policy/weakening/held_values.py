@@ -37,6 +37,7 @@ _FAILS = ("AssertionError", "failureException")
 _WIDE = 10
 _SHOWN = 80
 _DISPLAYS = ("[", "(", "{")
+_SLICED = pattern_of(r"(?:(?:list|tuple|sorted)\(\))?\[[^\[\]]*:[^\[\]]*\]|(?:itertools\.)?islice\(, \w+\)")
 # What tests leave out, or let pass: the less of it, the better.
 _LEFT_OUT = pattern_of(
     r"skip|ignor|exclu|allow|known|xfail|fail|todo|broken|flaky|slow|unsupported|missing|deprecat|exempt"
@@ -144,14 +145,30 @@ def _fewer(file: FileFacts, old: Mapping[str, str]) -> Iterator[Finding]:
     told: set[frozenset[str]] = set()
     for name, value in file.tests.held:
         was = old.get(name, "")
-        if was == value or not (was.startswith(_DISPLAYS) and value.startswith(_DISPLAYS)):
+        if not was or was == value or _LEFT_OUT.search(name.lower()):
+            continue
+        how = _cut_to(was, value)
+        if how:
+            yield _finding(WARN, file.path, f"{name}, which tests may go through, {how}: {_short(value)}")
+        if how or not (was.startswith(_DISPLAYS) and value.startswith(_DISPLAYS)):
             continue
         before, after = Counter(items_of(was)), Counter(items_of(value))
         lost = before - after
-        if lost and not after - before and frozenset(lost) not in told and not _LEFT_OUT.search(name.lower()):
+        if lost and not after - before and frozenset(lost) not in told:
             told.add(frozenset(lost))
             gone = _short(", ".join(lost))
             yield _finding(WARN, file.path, f"{name}, which tests may go through, is {lost.total()} less: {gone}")
+
+
+def _cut_to(was: str, now: str) -> str:
+    """What became of values that are computed, or of all of them, where that may be fewer; empty for anything else."""
+    is_computed = " for " in was or not was.startswith(_DISPLAYS)
+    if now.startswith(was[:-1]) and now[len(was) - 1 :].startswith((" and ", " if ")) and " for " in was:
+        return "is filtered"
+    if was in now and _SLICED.fullmatch(now.replace(was, "", 1)):
+        return "is only a part of it"
+    is_list = now.startswith(_DISPLAYS) and now[-1:] in "])}" and " for " not in now
+    return "is a list that stands there" if is_computed and is_list and was.endswith(("}", "]", ")")) else ""
 
 
 def _number(text: str) -> Decimal | None:

@@ -26,7 +26,9 @@ _ASKS = re.compile(rb"(?:importorskip|which|find_spec)\(\s*['\"][\w.+-]{1,140}['
 _OTHER_RUNNERS = re.compile(
     rb"\bunittest\b|\bnose|manage\.py|\btrial\b|runtests|setup\.py['\"]?,?\s*['\"]?test|zope\.testrunner|stestr|bazel"
 )
-_OLD_PYTHONS = re.compile(rb"(?<![\d.])(?:3\.[0-7](?![\d.])|2\.[67])|\b(?:py|python ?|cp|pp)(?:2[67]?|3[0-7])\b")
+_PYTHON = re.compile(rb"(?<![\d.])3\.(\d{1,2})(?![\d.])|\b(?:py|cp|pp)-?3(\d{1,2})\b(?!-plus)|\bpy\{([^{}\n]{1,80})\}")
+_FIRST_PYTHON = 4
+_LETTER = re.compile(rb"[a-su-z]")
 # A pipeline whose runs another repository, or another file of this one, decides.
 _RUNS_ELSEWHERE = re.compile(rb"\.github/workflows/[^\s@]+@|fromjson\(|^include:|^\s*repositories:", re.M)
 # Between an option and a name that it is given.
@@ -46,8 +48,8 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
         return False
     if wanted == NO_PYTEST:
         return not is_code and _OTHER_RUNNERS.search(text) is not None
-    if wanted == OLDER_PYTHON:
-        return role in (CI, CONFIG) and _OLD_PYTHONS.search(text.lower()) is not None
+    if wanted.startswith(OLDER_PYTHON):
+        return any(minor < int(wanted.removeprefix(OLDER_PYTHON)) for minor in pythons_in(text, role))
     if wanted.startswith(SYSTEM):
         told = text.lower() if role == CI else b""
         return bool(_word(wanted.removeprefix(SYSTEM)).search(told) or _RUNS_ELSEWHERE.search(told))
@@ -63,6 +65,21 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
     if name not in text:
         return False
     return wanted.startswith(SYMBOL) or _set(name).search(text) is not None
+
+
+def pythons_in(text: bytes, role: str) -> tuple[int, ...]:
+    """The minor versions of Python 3 that a pipeline or a configuration names, on lines about Python or bare ones."""
+    if role not in (CI, CONFIG):
+        return ()
+    told = (one.partition(b" #")[0] for one in text.lower().splitlines())
+    lines = (one for one in told if b"py" in one or b"version" in one or not _LETTER.search(one))
+    found = (match for line in lines for match in _PYTHON.finditer(line))
+    return tuple(
+        int(minor.removeprefix(b"3"))
+        for match in found
+        for minor in (match[1] or match[2] or match[3]).split(b",")
+        if minor.removeprefix(b"3").isdigit() and int(minor.removeprefix(b"3")) >= _FIRST_PYTHON
+    )
 
 
 def speaks_of(wanted: str, text: bytes) -> bool:

@@ -170,11 +170,11 @@ def waits_for(node: ast.expr, scope: Scope) -> tuple[str, ...]:
     """
     if _names(node, scope) < 1:
         return ()
-    if not _is(False, _value(node, scope, _WORLDS[0], _FUEL)):
+    if not _is(False, _value(node, scope, _WORLDS[len(_MINORS) - 1], _FUEL)):
         return ()
     values = {world: _value(node, scope, world, _FUEL) for world in _WORLDS}
     if not all(_is(False, value) for world, value in values.items() if world.is_gate):
-        return ()
+        return _last_python(values)
     if any(value is UNKNOWN for value in values.values()):
         return (NO_PYTEST,) if _is_without_pytest(node, scope) else ()
     return tuple(dict.fromkeys(_opener(world) for world, value in values.items() if value))
@@ -210,9 +210,18 @@ def _parsed(text: str) -> ast.expr | None:
     return node
 
 
+def _last_python(values: dict[World, Any]) -> tuple[str, ...]:
+    """The Python from which on a condition never holds, on any system, that holds before it."""
+    if any(value is UNKNOWN for value in values.values()):
+        return ()
+    first = 1 + max(world.minor for world, value in values.items() if value)
+    is_by_python = all(bool(value) == (world.minor < first) for world, value in values.items())
+    return (f"{OLDER_PYTHON}{first}",) if is_by_python and first < _MINORS[-1] else ()
+
+
 def _opener(world: World) -> str:
     if world.minor < _MINORS[0]:
-        return OLDER_PYTHON
+        return f"{OLDER_PYTHON}{_MINORS[0]}"
     if world.platform != "linux":
         return SYSTEM + ("windows" if world.platform == "win32" else "macos")
     return SYSTEM + ("pypy" if world.implementation == "PyPy" else "big-endian")

@@ -131,6 +131,10 @@ def _returned(function: Function, module: ModuleFacts) -> Iterator[tuple[str, as
             yield f"{function.name}()", value
         case ast.Expr(value=ast.Yield(value=value)) if value is not None:
             yield f"{function.name}()", value
+        case _ if (
+            isinstance(body[-1], ast.Return) and body[-1].value is not None and not is_fixture(function, module.scope)
+        ):
+            yield f"{function.name}()", body[-1].value
 
 
 def agreeing(module: ModuleFacts) -> tuple[str, ...]:

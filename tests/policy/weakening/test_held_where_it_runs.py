@@ -10,11 +10,21 @@ from agentgate_git.model.finding import BLOCK, WARN
 Files = dict[str, str]
 
 IMPORTS = "import os\nimport platform\nimport sys\nfrom pathlib import Path\nimport app\n"
-ON_LINUX = "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n"
+ON_LINUX = """\
+on: push
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/setup-python@v5
+        with: {python-version: "3.12"}
+      - run: pytest
+"""
 ON_BOTH = (
     ON_LINUX.replace("ubuntu-latest", "${{ matrix.os }}") + "    strategy:\n      matrix: {os: [ubuntu, windows]}\n"
 )
 ELSEWHERE = "on: push\njobs:\n  test:\n    uses: org/shared/.github/workflows/test.yml@v1\n"
+NEW = ON_LINUX.replace("run: pytest", "run: tox -e py311,py312")
 OLD = ON_LINUX.replace("run: pytest", "run: tox -e py37,py312")
 
 
@@ -73,7 +83,8 @@ WARNED: dict[str, tuple[Files, Files]] = {
         {path: text for path, text in project(left("os.name == 'posix'")).items() if not path.startswith(".github")},
     ),
     "the system, and more": same(f"if app is None:\n    print()\nelif sys.platform == 'linux':\n    return\n{CHECK}"),
-    "some Pythons in use": same(left("sys.version_info >= (3, 12)")),
+    "some Pythons in use": same(left("sys.version_info < (3, 12)")),
+    "Pythons from one on, where a pipeline has one before": same(left("sys.version_info >= (3, 12)"), NEW),
     "a Python that a pipeline has": same(left("sys.version_info >= (3, 8)"), OLD),
     "pytest, where a pipeline runs another runner": same(
         left("'pytest' in sys.modules"), ON_LINUX.replace("run: pytest", "run: python -m unittest")
@@ -97,6 +108,7 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
     "by a constant": same(left("LINUX"), before="LINUX = sys.platform == 'linux'\n"),
     "one of several": same(left("sys.platform in ('linux', 'darwin')")),
     "every Python in use": same(left("sys.version_info >= (3, 8)")),
+    "every Python of the pipeline": same(left("sys.version_info >= (3, 11)"), NEW),
     "CPython": same(left("platform.python_implementation() == 'CPython'")),
     "pytest": same(left("'pytest' in sys.modules")),
     "that a test runs": same(left("'PYTEST_CURRENT_TEST' in os.environ")),

@@ -101,7 +101,7 @@ WARNED: dict[str, tuple[Files, Files]] = {
         shared("", tests__conftest="import pytest\nclass Client:\n    def get(self, u):\n        return 1\n"),
         shared(
             "",
-            tests__conftest="import pytest\nclass Client:\n    def get(self, u):\n        u and pytest.skip()\n        return 1\n",
+            tests__conftest="import pytest\nclass Client:\n    def get(self, u):\n        return u and pytest.skip()\n",
         ),
     ),
     "how often at most": (one(CALLED), one(CALLED.replace("== 100", "<= 100"))),

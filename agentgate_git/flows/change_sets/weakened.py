@@ -55,7 +55,7 @@ def weakened(
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
     is_any = any(asked is None or one.path in asked for one in found)
-    if not is_any and not rests_on_others(before, after):
+    if not is_any and not rests_on_others(before, after) and not variables_asked(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)

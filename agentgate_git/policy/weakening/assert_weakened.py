@@ -189,7 +189,7 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
 def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]) -> _Verdict | None:
     line = _line(loss, pair)
     old = _shown(loss.old)
-    if loss.kind == VOID and loss.new is not None and loss.new.asks and signs.new_of(loss, pair, loss.old.strength):
+    if reasons.is_for_other_machines(loss, pair):
         # Another value is expected where the tests run; the old one stays for where none does.
         return None if changes.has_any else _Verdict(WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == VOID:
@@ -237,11 +237,13 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     if signs.is_asked_for(condition) and not signs.is_asked_for(loss.old.condition):
         is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
-    if signs.is_other_way(loss, pair) or reasons.is_asked_both_ways(loss, pair):
+    if signs.is_other_way(loss, pair):
         return None
     if loss.old.condition or any(word in condition for word in _SYSTEM):
         # What the machine decides is for an outside reason, as a skip under the same condition is.
         return _Verdict(WARN, message, _line(loss, pair))
+    if reasons.is_asked_both_ways(loss, pair):
+        return None
     left = pair.new.test.assertions if pair.new else ()
     if is_after_the_end(loss) or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
         severity = BLOCK if signs.is_clear(loss, pair, changes) else WARN

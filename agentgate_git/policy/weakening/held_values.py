@@ -40,7 +40,7 @@ _DISPLAYS = ("[", "(", "{")
 _SLICED = pattern_of(r"(?:(?:list|tuple|sorted)\(\))?\[[^\[\]]*:[^\[\]]*\]|(?:itertools\.)?islice\(, \w+\)")
 # What tests leave out, or let pass: the less of it, the better.
 _LEFT_OUT = pattern_of(
-    r"skip|ignor|exclu|allow|known|xfail|fail|todo|broken|flaky|slow|unsupported|missing|deprecat|exempt"
+    r"skip|ignor|exclu|allow|known|xfail|fail|todo|broken|flaky|slow|unsupported|missing|deprecat|exempt|^__|^pytest_"
 )
 
 

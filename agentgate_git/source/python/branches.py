@@ -22,6 +22,8 @@ from agentgate_git.source.python.text import Writer
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
 _MAX_NODES = 200
+# Of a chain of `elif`, how many conditions are kept of those that did not hold.
+_MOST_BEFORE = 8
 _FIXED = frozenset(("range", "enumerate", "zip"))
 
 
@@ -167,14 +169,14 @@ def leaving(statement: ast.If | ast.Match) -> Iterator[ast.expr]:
     while True:
         test = statement.test
         if isinstance(statement.body[-1], _LEAVES):
-            yield _all_of([*before, test])
+            yield _all_of([*before[-_MOST_BEFORE:], test])
         before.append(negated(test))
         if not statement.orelse:
             return
         first = statement.orelse[0]
         if len(statement.orelse) > 1 or not isinstance(first, ast.If):
             if isinstance(statement.orelse[-1], _LEAVES):
-                yield _all_of(before)
+                yield _all_of(before[-_MOST_BEFORE:])
             return
         statement = first
 

@@ -24,6 +24,7 @@ DEPENDS = "depends"
 MAX_NODES = 300
 # Many statements may stand under one condition: what its parts cost of what a file may spend (Scope.spend).
 _NODES_PER_STEP = 4
+_STEPS_PER_WORLD = 10
 _VARIABLE = pattern_of(r"[A-Z][A-Z0-9_]{2,}")
 
 # Every Python 3 that is in use, and those before it: what holds in the first alone is not always true, since one file
@@ -163,6 +164,20 @@ def unset_variables(text: str, scope: Scope) -> tuple[str, ...]:
     return names if all(value is not UNKNOWN and value for value in values) else ()
 
 
+def truth_of(text: str, node: ast.expr, scope: Scope) -> str:
+    """`truth`, found once for each text of a condition of a scope."""
+    if text not in scope.told:
+        scope.told[text] = truth(node, scope)
+    return scope.told[text]
+
+
+def waits_of(text: str, node: ast.expr, scope: Scope) -> tuple[str, ...]:
+    """`waits_for`, found once for each text of a condition of a scope."""
+    if text not in scope.waits:
+        scope.waits[text] = waits_for(node, scope)
+    return scope.waits[text]
+
+
 def waits_for(node: ast.expr, scope: Scope) -> tuple[str, ...]:
     """What opens a condition that never holds where the gate runs tests: other systems, an older Python, no pytest.
 
@@ -172,6 +187,7 @@ def waits_for(node: ast.expr, scope: Scope) -> tuple[str, ...]:
         return ()
     if not _is(False, _value(node, scope, _WORLDS[len(_MINORS) - 1], _FUEL)):
         return ()
+    scope.spend(_STEPS_PER_WORLD * len(_WORLDS))
     values = {world: _value(node, scope, world, _FUEL) for world in _WORLDS}
     if not all(_is(False, value) for world, value in values.items() if world.is_gate):
         return _last_python(values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
+from collections import Counter
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -79,6 +80,8 @@ class Flow:
         # The lines on which something is awaited.
         self.awaits: set[int] = set()
         self.attributes: list[tuple[ast.Attribute, ast.expr]] = []
+        # How often a name is only looked at, once somebody asked (never_called).
+        self.looks: Counter[str] | None = None
         self.arguments = tuple(one.arg for one in _arguments(function))
         for name in self.arguments:
             self._bind(name, (0, 0), None, is_nested=False)

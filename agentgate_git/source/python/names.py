@@ -123,6 +123,9 @@ class Scope:
         self._nested: set[str] = set()
         self._stars: list[str] = []
         self._functions: dict[Function, Scope] = {}
+        # What conditions of the scope amount to, by their text (conditions).
+        self.told: dict[str, str] = {}
+        self.waits: dict[str, tuple[str, ...]] = {}
         self._dotted_names: dict[tuple[str, int, int], str] = {}
         for name in arguments:
             self._bindings[name] = [(0, None, False)]

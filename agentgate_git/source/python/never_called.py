@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from agentgate_git.source.nodes import last, nodes_of
@@ -38,39 +39,39 @@ def why(inner: Function, outer: Function, flow: Flow, owner: Owner, *, is_used: 
         return reasons.THREAD
     if is_used or not loads:
         return "" if is_used else reasons.NEVER_CALLED
-    looks = sum(_looks(name, outer, flow))
-    return reasons.NEVER_CALLED if looks >= loads else _where_kept(name, flow, owner)
+    if flow.looks is None:
+        flow.looks = Counter(_looks(outer, flow))
+    return reasons.NEVER_CALLED if flow.looks[name] >= loads else _where_kept(name, flow, owner)
 
 
-def _looks(name: str, function: Function, flow: Flow) -> Iterator[int]:
-    """How often each statement and expression only looks at what a name stands for."""
+def _looks(function: Function, flow: Flow) -> Iterator[str]:
+    """The names that statements and expressions only look at, each as often as they do."""
     for node in nodes_of(function):
         match node:
             case ast.Assert(test=test) | ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                yield _asked(name, test)
+                yield from _asked(test)
             case ast.Expr(value=value):
-                yield _asked(name, value)
-            case ast.Return(value=ast.Name(id=found)) if function.name.startswith("test"):
-                yield found == name
-            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=found)) if not flow.top().loads.get(other):
-                yield found == name
+                yield from _asked(value)
+            case ast.Return(value=ast.Name(id=name)) if function.name.startswith("test"):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=name)) if not flow.top().loads.get(other):
+                yield name
             case ast.Compare(left=left, comparators=others):
-                yield sum(isinstance(one, ast.Name) and one.id == name for one in (left, *others))
+                yield from (one.id for one in (left, *others) if isinstance(one, ast.Name))
             case ast.Call(func=func, args=given) if last(func) in _LOOKS:
-                yield sum(isinstance(one, ast.Name) and one.id == name for one in given)
+                yield from (one.id for one in given if isinstance(one, ast.Name))
 
 
-def _asked(name: str, test: ast.expr) -> int:
-    """How often a condition asks for no more than that something is there."""
+def _asked(test: ast.expr) -> Iterator[str]:
+    """The names of which a condition asks no more than whether they are there."""
     match test:
-        case ast.Name(id=found):
-            return found == name
+        case ast.Name(id=name):
+            yield name
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _asked(name, operand)
+            yield from _asked(operand)
         case ast.BoolOp(values=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return sum(_asked(name, one) for one in parts)
-        case _:
-            return 0
+            for one in parts:
+                yield from _asked(one)
 
 
 def _where_kept(name: str, flow: Flow, owner: Owner) -> str:

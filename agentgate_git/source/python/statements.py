@@ -11,7 +11,7 @@ from agentgate_git.source.python import branches, never_called, places, reasons
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python.checks import Checker
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, may_tell, negated, truth, waits_for
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, may_tell, negated, truth_of, waits_of
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.lazy import mapped, never_gone_through
@@ -93,7 +93,7 @@ class FunctionReader:
             self.scope.spend()
             reached = here._replace(void=here.void or reasons.UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
-            if isinstance(statement, ast.If | ast.Match):
+            if isinstance(statement, ast.If | ast.Match) and statement is not statements[-1]:
                 for test in branches.leaving(statement):
                     here = self._left_out(test, here)
             elif isinstance(statement, ast.Try) and not here.is_looped:
@@ -270,7 +270,7 @@ class FunctionReader:
         if known is not UNKNOWN:
             return ALWAYS if known else NEVER
         text = self.writer.text(test)
-        return truth(test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
+        return truth_of(text, test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
 
     def _where(self, test: ast.expr, here: Here) -> Here:
         """What is done where a condition holds: everywhere, if it is only false where the gate runs no tests."""
@@ -280,7 +280,8 @@ class FunctionReader:
 
     def _opened_by(self, test: ast.expr) -> tuple[str, ...]:
         """What opens a condition that never holds where the gate runs tests."""
-        return waits_for(test, self._inside()) if may_tell(self.writer.text(test)) else ()
+        text = self.writer.text(test)
+        return waits_of(text, test, self._inside()) if may_tell(text) else ()
 
     def _if(self, statement: ast.If, here: Here) -> bool:
         test, then, otherwise = statement.test, statement.body, statement.orelse

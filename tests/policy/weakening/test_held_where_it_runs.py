@@ -109,6 +109,10 @@ BLOCKED: dict[str, tuple[Files, Files]] = {
     "one of several": same(left("sys.platform in ('linux', 'darwin')")),
     "every Python in use": same(left("sys.version_info >= (3, 8)")),
     "every Python of the pipeline": same(left("sys.version_info >= (3, 11)"), NEW),
+    "the system, in place of another condition": (
+        project(left("os.path.exists('/opt/tool')")),
+        project(left("sys.platform == 'linux'")),
+    ),
     "CPython": same(left("platform.python_implementation() == 'CPython'")),
     "pytest": same(left("'pytest' in sys.modules")),
     "that a test runs": same(left("'PYTEST_CURRENT_TEST' in os.environ")),

@@ -62,6 +62,7 @@ NO_CI = "a run without CI"
 # Python on.
 NO_PYTEST = "another runner than pytest"
 OLDER_PYTHON = "a Python before 3."
+OUT_OF_USE = f"{OLDER_PYTHON}8"
 # How the condition of a test begins that waits for what no run of the project has.
 NO_RUN = "no run here has "
 # A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.

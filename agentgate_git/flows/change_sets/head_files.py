@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import MODULE, NO_PYTEST, OLDER_PYTHON, PROGRAM, SYSTEM
+from agentgate_git.model.inventory import MODULE, NO_PYTEST, OLDER_PYTHON, OUT_OF_USE, PROGRAM, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
@@ -103,7 +103,9 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
         if not left:
             break
     left -= {name for name in left if name.startswith(_OF_PIPELINES) and not has_pipeline}
-    return unspoken | (left if has_python else {name for name in left if not name.startswith(OLDER_PYTHON)})
+    if not has_python:
+        left -= {name for name in left if name.startswith(OLDER_PYTHON) and name != OUT_OF_USE}
+    return unspoken | left
 
 
 def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from agentgate_git.model.inventory import NO_PYTEST, OLDER_PYTHON, SYSTEM
+from agentgate_git.model.inventory import NO_PYTEST, OLDER_PYTHON, OUT_OF_USE, SYSTEM
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import last, nodes_of
@@ -237,7 +237,7 @@ def _last_python(values: dict[World, Any]) -> tuple[str, ...]:
 
 def _opener(world: World) -> str:
     if world.minor < _MINORS[0]:
-        return f"{OLDER_PYTHON}{_MINORS[0]}"
+        return OUT_OF_USE
     if world.platform != "linux":
         return SYSTEM + ("windows" if world.platform == "win32" else "macos")
     return SYSTEM + ("pypy" if world.implementation == "PyPy" else "big-endian")

@@ -25,7 +25,7 @@ from agentgate_git.model.facts import OF_BOTH, FileFacts
 from agentgate_git.model.finding import Finding
 from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
-from agentgate_git.policy.weakening.never_set import never_set, variables_asked
+from agentgate_git.policy.weakening.never_set import never_set, variables_asked, waits_for_runs
 from agentgate_git.source.facts import bare_facts, with_names
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def weakened(
     before, after = _split(one.sides or _bare(one.pair) for one in parts if one.sides or one.is_production)
     found = weakening_findings(before, after)
     is_any = any(asked is None or one.path in asked for one in found)
-    if not is_any and not rests_on_others(before, after) and not variables_asked(before, after):
+    if not is_any and not rests_on_others(before, after) and not waits_for_runs(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)

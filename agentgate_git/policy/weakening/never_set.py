@@ -35,6 +35,11 @@ def variables_asked(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> 
     return tuple(dict.fromkeys(name for name in found if name not in known))
 
 
+def waits_for_runs(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:
+    """True where the head newly waits for a system, a Python or a runner, which pipelines decide."""
+    return any(name.startswith(_OF_RUNS) for name in variables_asked(before, after))
+
+
 def never_set(after: Side, unset: frozenset[str]) -> Side:
     """The head, with tests skipped, and assertions unreached, that ask for nothing but what is `unset` everywhere."""
     return tuple(

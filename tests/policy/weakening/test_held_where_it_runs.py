@@ -70,6 +70,14 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
             CHECK, before="def test_b():\n    if sys.platform == 'linux':\n        return\n    assert app.f(2) == 3\n"
         ),
     ),
+    "a new test that waits for what its author has": (
+        BASE,
+        BASE
+        | {
+            "tests/test_b.py": f"{IMPORTS}import pytest\n@pytest.mark.skipif(not os.getenv('A_TOKEN'), reason='x')\n"
+            "def test_b():\n    assert app.f(2) == 3\n"
+        },
+    ),
     "a value for each of two systems": (
         project(CHECK, ON_BOTH),
         project("a = app.f(1)\nif os.name == 'nt':\n    assert a == 2\nelse:\n    assert a == 2", ON_BOTH),

@@ -42,6 +42,24 @@ CHECK = f"def check():\n    {EQUAL}\n"
 CALLED = "assert m.call_count == 100\nassert rep.ok == 1"
 BEGINS = "assert app.f(1).startswith('scrypt:32768:8:1$')\nassert app.f(2) == 3"
 
+INI = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
+HOOK = """import pytest
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    rep = (yield).get_result()
+    if rep.when == "call" and rep.failed:
+        rep.outcome = "skipped"
+"""
+
+
+def beside(path: str, text: str) -> Files:
+    return CORE | {"tests/test_a.py": USER, path: text}
+
+
+def configured(names: str) -> Files:
+    return beside("pyproject.toml", f"{INI}{names}\n")
+
+
 ALLOWED: dict[str, tuple[Files, Files]] = {
     "a narrower tolerance by default": (shared(NEAR), shared(NEAR.replace("10", "5"))),
     "a higher least by default": (shared(LEAST), shared(LEAST.replace("=10", "=20"))),
@@ -72,6 +90,14 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
         one("assert (m and app.f(1)) == 2"),
     ),
     "a choice between two calls": (one(EQUAL), one(f"got = app.f(1) if m else app.f(2)\n{EQUAL}\nassert got == 3")),
+    "names of files of tests without a gap": (
+        configured(""),
+        configured('python_files = ["test_[a-m]*.py", "test_[m-z]*.py"]'),
+    ),
+    "a run of the folder of all tests": (
+        beside("Makefile", "test:\n\tpytest\n"),
+        beside("Makefile", "test:\n\tpytest tests\n"),
+    ),
     "a longer beginning": (one(BEGINS), one(BEGINS.replace("8:1$", "8:1$x"))),
     "a method of a conftest that skips nothing": (
         shared("", tests__conftest="class Client:\n    def get(self, u):\n        return 1\n"),
@@ -104,11 +130,24 @@ WARNED: dict[str, tuple[Files, Files]] = {
             tests__conftest="import pytest\nclass Client:\n    def get(self, u):\n        return u and pytest.skip()\n",
         ),
     ),
+    "failures of some turned into skips": (
+        beside("tests/conftest.py", "import pytest\n"),
+        beside("tests/conftest.py", HOOK.replace("rep.failed", "rep.failed and 'net' in item.keywords")),
+    ),
+    "a run of a part of the tests": (
+        beside("Makefile", "test:\n\tpytest\n"),
+        beside("Makefile", "test:\n\tpytest tests/unit\n"),
+    ),
     "how often at most": (one(CALLED), one(CALLED.replace("== 100", "<= 100"))),
     "a shorter beginning": (one(BEGINS), one(BEGINS.replace(":8:1$", ""))),
 }
 BLOCKED: dict[str, tuple[Files, Files]] = {
     "a far wider tolerance by default": (shared(NEAR), shared(NEAR.replace("10", "100_000"))),
+    "names of files of tests with a gap": (
+        configured(""),
+        configured('python_files = ["test_[a-e]*.py", "test_[g-z]*.py"]'),
+    ),
+    "failures turned into skips": (beside("tests/conftest.py", "import pytest\n"), beside("tests/conftest.py", HOOK)),
     "hardly any beginning": (one(BEGINS), one(BEGINS.replace("crypt:32768:8:1$", ""))),
     "a function that is only looked at": (one(EQUAL), one(f"{CHECK}assert check")),
     "a function that is asked whether it is there": (one(EQUAL), one(f"{CHECK}assert check is not None")),

@@ -31,6 +31,21 @@ _OF_WINDOWS = pattern_of(r"(?i)[a-z]:(?:[\\/](?:windows|users|program files)?(?:
 _PROGRAMS = frozenset(("sh", "ls", "cat", "echo", "env", "true", "rm", "cp", "mkdir", "sleep", "uname"))
 
 
+# What modules of Python have on every system but Windows.
+_ON_POSIX = frozenset(
+    (
+        *("time.tzset", "os.fork", "os.getuid", "os.geteuid", "os.getgid", "os.chown", "os.mkfifo", "os.setsid"),
+        *("os.killpg", "os.getpgid", "signal.SIGALRM", "signal.alarm", "signal.SIGKILL", "signal.SIGHUP"),
+        *("signal.setitimer", "signal.SIGUSR1", "os.WNOHANG", "os.posix_spawn", "os.getloadavg"),
+    )
+)
+
+
+def has(name: str, platform: str) -> Any:
+    """Whether a module of Python has a member, by its dotted name, on a platform; UNKNOWN for most of them."""
+    return platform != "win32" if name in _ON_POSIX else UNKNOWN
+
+
 class Variables(dict[str, str]):
     """The variables of a runner; what one pipeline sets and another does not is not known."""
 

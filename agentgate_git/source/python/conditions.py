@@ -13,7 +13,7 @@ from agentgate_git.model.inventory import NO_PYTEST, OLDER_PYTHON, OUT_OF_USE, S
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import last, nodes_of
-from agentgate_git.source.python.always_there import OF_PIPELINES, OF_PYTEST, Modules, Variables, exists, which
+from agentgate_git.source.python.always_there import OF_PIPELINES, OF_PYTEST, Modules, Variables, exists, has, which
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.names import Scope
 
@@ -328,7 +328,8 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
             is_path = isinstance(path, ast.Call) and last(path.func) == "Path" and len(path.args) == 1
             return _there(path, scope, world, fuel) if is_path else UNKNOWN
         case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=name)]):
-            return True if scope.dotted(owner) == "sys" and name in _ALWAYS_IN_SYS else UNKNOWN
+            module = scope.dotted(owner)
+            return True if module == "sys" and name in _ALWAYS_IN_SYS else has(f"{module}.{name}", world.platform)
         case _:
             return UNKNOWN
 

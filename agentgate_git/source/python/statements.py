@@ -36,7 +36,7 @@ from agentgate_git.source.python.void import HANDED, REPLACED, handed, replaced,
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
-_SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
+_SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.", "hasattr(")
 
 
 class FunctionReader:

@@ -41,6 +41,7 @@ def judged(base: Files, head: Files) -> set[str]:
     return {one.severity for one in judge_files(*sides).findings}
 
 
+INSIDE = "a = app.f(1)\n    assert a == 2"
 CHECK = "a = app.f(1)\nassert a == 2"
 BASE = project(CHECK)
 
@@ -59,6 +60,7 @@ ALLOWED: dict[str, tuple[Files, Files]] = {
     "under a condition that holds on every Linux": same(
         f"if os.name == 'posix':\n    {CHECK.replace(chr(10), chr(10) + '    ')}"
     ),
+    "under a member that every Linux has": same(f"import time\nif hasattr(time, 'tzset'):\n    {INSIDE}"),
     "an `or` that only excuses another system": same(CHECK.replace("assert a", "assert os.name == 'nt' or a")),
     "what stood behind the condition at the base": (
         project(left("sys.platform == 'linux'")),

@@ -28,7 +28,7 @@ from agentgate_git.model.finding import Finding
 from agentgate_git.model.role import TEST
 from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
-from agentgate_git.policy.weakening.never_set import never_set, variables_asked
+from agentgate_git.policy.weakening.never_set import never_set, variables_asked, waits_for_runs
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.source.facts import bare_facts, with_names
 
@@ -62,7 +62,7 @@ def weakened(
     tests = frozenset(one.path for one in after if is_open and one.role == TEST and one.path.endswith(".py"))
     found = weakening_findings(before, with_apart(after, tests))
     is_any = any(asked is None or one.path in asked for one in found)
-    if not is_any and not rests_on_others(before, after):
+    if not is_any and not rests_on_others(before, after) and not waits_for_runs(before, after):
         return ()
     sides = {one.pair: one.sides or _told_late(cache, one, forbidden) for one in parts}
     is_all = all(one.sides for one in parts)

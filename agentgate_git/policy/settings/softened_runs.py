@@ -20,6 +20,8 @@ _OF_SPEED = pattern_of(r"(?i)bench|perf\b|profil")
 _ADDING = frozenset(("--project", "--testsuite", "-p", "--package", "--test", "--bin", "--example", "--bench"))
 _BORDER = pattern_of(r"/|::")
 _MOST_STARS = 100
+# A part of the folder that holds the tests of a project.
+_IN_TESTS = pattern_of(r"(?:\./)?(?:[\w.-]+/){0,4}(?:tests?|testing|__tests__|specs?|unittests)/[\w.-]+/?$")
 # In the names of hooks that run tests.
 _OF_TESTS = pattern_of(r"(?i)(?:^|[^a-z])(?:py)?(?:unit-?)?tests?(?:[^a-z]|$)|\b(?:tox|nox|coverage|unit|specs?)\b")
 _TEST_FILES = (".py", ".js", ".ts", ".rb", ".php", "_test.go", ".bats", ".ex", ".exs")
@@ -180,6 +182,8 @@ class Softened:
                 and not self._pairs.has_other_tests(self._now.tool())
             )
             return BLOCK if is_one_test or is_alone else WARN
+        if not before and _IN_TESTS.match(text):
+            return ADVICE if self._pairs.has_other_tests(self._now.tool()) else WARN
         if not text.startswith("-") or before:
             return ""
         if self._pairs.has_other_tests(self._now.tool()):

@@ -72,7 +72,7 @@ _VARIABLES = (
     r"'(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|APPVEYOR|BUILDKITE|JENKINS_URL|TF_BUILD)'"
 )
 _NOT_IN_CI = pattern_of(
-    rf"not .*(?:environ|getenv).*{_VARIABLES}.*|{_VARIABLES} not in os\.environ"
+    rf"not .*(?:environ|getenv).*{_VARIABLES}.*|not .*{_VARIABLES} in os\.environ.*|{_VARIABLES} not in os\.environ"
     rf"|.*(?:environ|getenv).*{_VARIABLES}\)? (?:is None|!= .+)"
 )
 _VALUE = r"(?:'[^']*'|-?\d[\w.]*)"
@@ -334,6 +334,13 @@ def is_order_lost(loss: Loss, pair: Pair) -> bool:
     if loss.new is None or loss.new.relation.split(" ")[0] not in _ORDERLESS:
         return False
     return _ABOUT_ORDER.search(pair.old.test.name.rpartition("::")[2]) is not None and loss.old.expected[:1] in "[("
+
+
+def added_condition(loss: Loss) -> str:
+    """What an assertion waits for that it did not wait for before."""
+    known = loss.old.condition.split("; ")
+    asked = loss.new.condition.split("; ") if loss.new is not None else []
+    return "; ".join(one for one in asked if one not in known)
 
 
 def is_off_in_ci(condition: str) -> bool:

@@ -28,7 +28,7 @@ from agentgate_git.model.inventory import (
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import ClassReader
-from agentgate_git.source.python.conditions import unset_variables
+from agentgate_git.source.python.conditions import opened_by, unset_variables
 from agentgate_git.source.python.effects import Effect, total, written
 from agentgate_git.source.python.marks import last_name, pytestmark_parts
 from agentgate_git.source.python.module import ModuleFacts, decorator_effects
@@ -113,8 +113,9 @@ def asks_of(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
     """
     if effect.state != CONDITIONAL:
         return ()
-    if "environ" not in effect.condition and "getenv" not in effect.condition:
-        return _needed(effect)
+    needed = _needed(effect)
+    if needed:
+        return needed
     asked = module.body.asked
     if effect.condition not in asked:
         asked[effect.condition] = _asked_together(effect.condition.split("; "), module)
@@ -135,7 +136,9 @@ def _asked_together(conditions: list[str], module: ModuleFacts) -> tuple[str, ..
     asked = module.body.asked
     for condition in conditions:
         if condition not in asked:
-            asked[condition] = unset_variables(condition, module.scope)
+            is_of_variable = "environ" in condition or "getenv" in condition
+            unset = unset_variables(condition, module.scope) if is_of_variable else ()
+            asked[condition] = unset or opened_by(condition, module.scope)
         if asked[condition]:
             return asked[condition]
     return ()

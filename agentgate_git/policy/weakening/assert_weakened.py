@@ -15,6 +15,12 @@ from agentgate_git.model.inventory import CLOSE, IS_SET, TEST, Assertion, Collec
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
+from agentgate_git.policy.weakening.added_conditions import (
+    added_condition,
+    is_asked_for,
+    is_of_one_value,
+    is_off_in_ci,
+)
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
 from agentgate_git.policy.weakening.assertion_order import is_any_of, is_item_of, is_made_round, is_opposite
 from agentgate_git.policy.weakening.assertion_pool import (
@@ -265,11 +271,11 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
 
 def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
     """An assertion that is made under a condition now."""
-    condition = signs.added_condition(loss)
+    condition = added_condition(loss)
     message = f"asserts {_shown(loss.old)} only when {condition}"
-    if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
+    if is_off_in_ci(condition) and not is_off_in_ci(loss.old.condition):
         return _Verdict(BLOCK, message, _line(loss, pair))
-    if signs.is_asked_for(condition) and not signs.is_asked_for(loss.old.condition):
+    if is_asked_for(condition) and not is_asked_for(loss.old.condition):
         is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
     if signs.is_other_way(loss, pair):
@@ -291,7 +297,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
     is_own = is_own or reasons.is_of_own_state(loss, pair)
-    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
+    is_own = is_own or (is_of_one_value(condition) and not changes.has_any)
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 

@@ -327,7 +327,7 @@ def _call(node: ast.Call, scope: Scope, world: World, fuel: int) -> Any:
         case ast.Call(func=ast.Attribute(value=path, attr="exists" | "is_dir" | "is_file"), args=[]):
             is_path = isinstance(path, ast.Call) and last(path.func) == "Path" and len(path.args) == 1
             return _there(path, scope, world, fuel) if is_path else UNKNOWN
-        case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str() as name)]):
+        case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str(name))]):
             module = scope.dotted(owner)
             return True if module == "sys" and name in _ALWAYS_IN_SYS else has(f"{module}.{name}", world.platform)
         case _:

@@ -168,8 +168,8 @@ _IN_PRODUCTION = (
         b"TEST_MODE",
         b"UNITTEST",
         b"_TESTS",
-        b"TESTING",
-        b".testing",
+        b"settings.TESTING",
+        b"conf.TESTING",
     ),
 )
 _LITERALS = pattern_of(

@@ -78,6 +78,8 @@ class Softened:
             return ""
         if kind == "merged":
             return self._late()
+        if kind in ("narrowed", "filtered", "paths") and "off" in self._had:
+            return ""  # it ran no tests of which some could be left out
         if kind in ("narrowed", "filtered"):
             return self._selection(kind, text)
         if kind == "paths":

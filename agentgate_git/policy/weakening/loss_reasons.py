@@ -14,7 +14,8 @@ from agentgate_git.policy.weakening.loss_signs import new_of
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _QUOTES = "'\"`/"
-_MIN_TEXT = 5
+_SIGNS = "*.?+^$"
+_MIN_TEXT = 4
 _BOTH = "&&"
 _NOT = "!"
 _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
@@ -89,8 +90,9 @@ def is_kept_whole(loss: Loss) -> bool:
     if loss.new is None or loss.old.strength != EXACT or loss.new.strength != SOUGHT:
         return False
     old, new = loss.old.expected, loss.new.expected
-    if old.strip(_QUOTES) in new.strip(_QUOTES) and len(old) < len(new) and loss.old.subject == loss.new.subject:
-        return len(old) > _MIN_TEXT  # all of it is sought among more words
+    value, among = old.strip(_QUOTES), new.strip(_QUOTES + _SIGNS)
+    if value in among and len(value) < len(among) and loss.old.subject == loss.new.subject:
+        return len(value) >= _MIN_TEXT  # all of it is sought, and more words with it
     is_same = old == new and loss.old.subject == loss.new.subject
     return is_same and loss.old.expected[:1] == "{" and bool(literals_of(loss.old.expected))
 

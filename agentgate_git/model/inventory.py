@@ -73,17 +73,22 @@ SYMBOL = "symbol "
 SYSTEM = "system "
 EXTENSION = "extension "
 NO_CI = "a run without CI"
+# What opens a test that holds still under pytest, and how the name begins of what opens one that does so from some
+# Python on.
+NO_PYTEST = "another runner than pytest"
+OLDER_PYTHON = "a Python before 3."
+OUT_OF_USE = f"{OLDER_PYTHON}8"
+# How the condition of a test begins that waits for what no run of the project has.
+NO_RUN = "no run here has "
 # A module or a program that tests ask for, and a condition on one that nothing in the repository speaks of.
 MODULE = "module "
 PROGRAM = "program "
 DATABASE = "database "
 NAMED = (MODULE, PROGRAM, DATABASE)
-# A Python 3 of at most this minor version; the text of a constant, and a comparison of one that skips a test.
-PYTHON = "Python 3."
+# The text of a constant, and a comparison of one that skips a test.
 AS_TEXT = "text"
 IF_COMPARED = "compared"
 UNSPOKEN = "nothing here speaks of "
-UNUSED = "nothing here runs on "
 
 # In the condition or the relation of an assertion: what has to be there or to happen for it to be made, what a
 # comparison leaves out, and how many items of two lists are.
@@ -107,6 +112,13 @@ ANY_ITEM = "of any item "
 OR_MISSING = "is missing or =="
 
 
+# How the name ends of what a helper is given where its caller says nothing, and of what of that is a bound: nothing
+# above it passes, or nothing below it.
+BY_DEFAULT = " by default"
+AT_MOST = " as a tolerance by default"
+AT_LEAST = " as the least by default"
+
+
 class Assertion(Record):
     """One check that a test makes, in words that can be compared between two versions of a file.
 
@@ -117,7 +129,8 @@ class Assertion(Record):
     empty for one that can. `condition` is what the branches around it ask, empty for one that is always made. `via` is
     the name of the helper that makes it, empty for the test's own. `within` are the last names of context managers
     around it that are not of its file. `truth` is `true` or `false` where that very value alone passes what reads like
-    a question for anything that is there: `x is True`, `assertTrue(x)` where types are asked for. Lines count from 1.
+    a question for anything that is there: `x is True`, `assertTrue(x)` where types are asked for. `asks` are as in
+    CollectedTest. Lines count from 1.
     """
 
     text: str
@@ -132,6 +145,7 @@ class Assertion(Record):
     via: str = ""
     within: str = ""
     truth: str = ""
+    asks: tuple[str, ...] = ()
 
 
 class Standing(Record):
@@ -226,10 +240,10 @@ class Inventory(Record):
     `swallows` are names of what it defines, or makes a fixture of, and that keeps errors beneath it from rising.
     `inherits` are names of classes of other files whose tests run in this one, through a class that inherits them.
     `offers` are what tests of other files can use of this one. `held` are (name, source) of values that stand under a
-    name: constants of the file and its classes, what fixtures and functions without arguments return. `agrees` are
-    names of what is equal to everything, or makes such a thing. `bases` are classes, each with an empty name and with
-    each class of another file that it inherits from; `cleared` are (`Class::test_x`, line) of what it inherits and
-    makes no test.
+    name: constants of the file and its classes, what fixtures and functions without arguments return, what functions
+    that assert are given by default. `agrees` are names of what is equal to everything, or makes such a thing. `bases`
+    are classes, each with an empty name and with each class of another file that it inherits from; `cleared` are
+    (`Class::test_x`, line) of what it inherits and makes no test.
     """
 
     path: str

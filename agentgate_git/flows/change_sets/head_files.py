@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentgate_git.model.change import GITLINK, SYMLINK
-from agentgate_git.model.inventory import FEATURE, NAMED, NO_TAG, PYTHON, SYSTEM
+from agentgate_git.model.inventory import FEATURE, NAMED, NO_PYTEST, NO_TAG, OLDER_PYTHON, OUT_OF_USE, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
 from agentgate_git.policy.weakening.no_files import matcher
-from agentgate_git.policy.weakening.openers import needs_newer, never_opened, opens, speaks_of
+from agentgate_git.policy.weakening.openers import never_opened, opens, pythons_in, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -23,7 +23,8 @@ MAX_TEXT = 256 << 10
 # Files in which a module is looked for that tests newly cannot do without.
 MAX_SPOKEN = 4000
 MAX_ASKED = 20
-_OLDEST = 8
+# What is decided by pipelines: where there are none, nobody knows who runs the tests, and how.
+_OF_PIPELINES = (SYSTEM, OLDER_PYTHON, NO_PYTEST)
 # Code that is made to set up tests or a build.
 _SETS_UP = pattern_of(
     r"(?:^|/)(?:mix\.exs|build\.rs|package\.swift|test_main\.\w+|main_test\.go|[^/]*(?:set-?up|bootstrap|test_?helper"
@@ -113,21 +114,22 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
     asked = frozenset(names)
     unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith(NAMED)))
     left = {one for one in asked if not one.startswith(NAMED)}
-    has_pipeline = False
-    # No project of today runs an older Python than 3.8; what one needs besides, it says itself.
-    unsure = {name for name in left if name.startswith(PYTHON) and int(name.removeprefix(PYTHON)) >= _OLDEST}
+    is_of_python = any(one.startswith(OLDER_PYTHON) for one in left)
+    has_pipeline = has_python = False
     for path, text in files.texts() if left else ():
         role = role_of(path)
         has_pipeline = has_pipeline or role == CI
+        has_python = has_python or (len(text) <= MAX_TEXT and is_of_python and bool(pythons_in(text, role)))
         if len(text) <= MAX_TEXT:
-            unsure -= {name for name in unsure if needs_newer(name, text)}
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
-    left -= unsure
+    left -= {name for name in left if name.startswith(_OF_PIPELINES) and not has_pipeline}
+    if not has_python:
+        left -= {name for name in left if name.startswith(OLDER_PYTHON) and name != OUT_OF_USE}
     is_told = any(one.startswith((FEATURE, NO_TAG)) for one in asked)
     never = never_opened(asked, files.texts()) if is_told else frozenset[str]()
-    return unspoken | never | frozenset(name for name in left if has_pipeline or not name.startswith(SYSTEM))
+    return unspoken | never | left
 
 
 def _unspoken(files: HeadFiles | HeadTree, names: frozenset[str]) -> frozenset[str]:

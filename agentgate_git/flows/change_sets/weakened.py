@@ -34,7 +34,7 @@ from agentgate_git.model.role import TEST
 from agentgate_git.policy.weakening.checks import weakening_findings
 from agentgate_git.policy.weakening.chosen import choices_changed
 from agentgate_git.policy.weakening.left_out import tags_gained, without_left_out
-from agentgate_git.policy.weakening.never_set import never_set, variables_asked
+from agentgate_git.policy.weakening.never_set import never_set, variables_asked, waits_for_runs
 from agentgate_git.policy.weakening.no_files import globs_gained, without_files
 from agentgate_git.policy.weakening.subject_changes import subject_changes
 from agentgate_git.source.facts import bare_facts, with_names
@@ -106,7 +106,8 @@ def _own(
 
 def _may_be_chosen_anew(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> bool:
     """True where what the head runs may leave out tests that stand as they stood."""
-    return bool(choices_changed(before, after) or packages_lost(before, after))
+    is_chosen = bool(choices_changed(before, after) or packages_lost(before, after))
+    return is_chosen or waits_for_runs(before, after)
 
 
 def _with_others(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from string import ascii_lowercase, ascii_uppercase
 
 from agentgate_git.model.facts import Setting
 from agentgate_git.model.finding import ADVICE, BLOCK, WARN
@@ -13,13 +14,13 @@ from agentgate_git.policy.settings.change import GateChange
 from agentgate_git.policy.settings.globs import is_glob, lost, probes, takes
 from agentgate_git.policy.settings.regexes import lost_by_regex, takes_by_regex
 
-# What a runner finds by itself, and names that stand for any test of an ordinary project.
+# What a runner finds by itself, and names that stand for any test of an ordinary project, by how they may begin.
 _DEFAULTS = {
-    "pytest > python_files": (("test_*.py", "*_test.py"), ("test_qzx.py",)),
-    "pytest > python_classes": (("Test",), ("TestQzx",)),
-    "pytest > python_functions": (("test",), ("test_qzx",)),
-    "nose2 > test-file-pattern": (("test*.py",), ("test_qzx.py",)),
-    "nose2 > test-method-prefix": (("test",), ("test_qzx",)),
+    "pytest > python_files": (("test_*.py", "*_test.py"), tuple(f"test_{one}qzx.py" for one in ascii_lowercase)),
+    "pytest > python_classes": (("Test",), tuple(f"Test{one}qzx" for one in ascii_uppercase)),
+    "pytest > python_functions": (("test",), tuple(f"test_{one}qzx" for one in ascii_lowercase)),
+    "nose2 > test-file-pattern": (("test*.py",), tuple(f"test_{one}qzx.py" for one in ascii_lowercase)),
+    "nose2 > test-method-prefix": (("test",), tuple(f"test_{one}qzx" for one in ascii_lowercase)),
 }
 _NO_TESTS = pattern_of(
     r"^(?:docs?|doc|build|dist|node_modules|\.?venv|env|vendor|\.?tox|\.?nox|\.?git|\.?eggs|_build|coverage|\.cache|tmp|"
@@ -73,7 +74,7 @@ def no_longer_collected(
                 continue
             old = tuple(one.value for one in _anywhere(base, key, path)) or default
             now = tuple(one.value for one in new)
-            if _collects(old, names) and not _collects(now, names):
+            if any(_collects(old, name) and not _collects(now, name) for name in names):
                 name = key.rpartition(" > ")[2]
                 severity = BLOCK if any(now) else WARN
                 message = f"{name} = {' '.join(now)} no longer takes what {' '.join(old)} took"
@@ -88,8 +89,8 @@ def _anywhere(base: Mapping[str, tuple[Setting, ...]], key: str, path: str) -> t
     return own or tuple(one for settings in base.values() for one in settings if one.key == key)
 
 
-def _collects(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
-    return any(_matches(pattern, name) for pattern in patterns for name in names)
+def _collects(patterns: tuple[str, ...], name: str) -> bool:
+    return any(_matches(pattern, name) for pattern in patterns)
 
 
 def _matches(pattern: str, name: str) -> bool:

@@ -25,7 +25,9 @@ _MOST_STARS = 100
 # Goals of a build that test before they give something out.
 _GIVES_OUT = pattern_of(r" (?:deploy|install|package|publish\w*|assemble|release\S*)$")
 # A folder within the one in which a runner finds tests by itself.
-_PART = pattern_of(r"(?:specs?|tests?|t|features|__tests__|src)/(?![*])[^.]*$")
+_PART = pattern_of(
+    r"(?:(?:\./)?(?:[\w.-]+/){0,4}(?:specs?|tests?|testing|unittests|t|features|__tests__)|src)/(?![*])[^.]*$"
+)
 # In the names of hooks that run tests.
 _OF_TESTS = pattern_of(r"(?i)(?:^|[^a-z])(?:py)?(?:unit-?)?tests?(?:[^a-z]|$)|\b(?:tox|nox|coverage|unit|specs?)\b")
 # How grave findings have to be to be told, by the words of all checkers; most tell all that are not mere hints.
@@ -101,6 +103,8 @@ class Softened:
             return ""
         if kind == "merged":
             return self._late()
+        if kind in ("narrowed", "filtered", "paths") and "off" in self._had:
+            return ""  # it ran no tests of which some could be left out
         if kind in ("narrowed", "filtered"):
             return self._selection(kind, text)
         if kind == "paths":

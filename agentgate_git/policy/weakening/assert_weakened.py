@@ -15,6 +15,12 @@ from agentgate_git.model.inventory import CLOSE, DECIDED, IS_SET, TEST, Assertio
 from agentgate_git.model.record import Record
 from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
+from agentgate_git.policy.weakening.added_conditions import (
+    added_condition,
+    is_asked_for,
+    is_of_one_value,
+    is_off_in_ci,
+)
 from agentgate_git.policy.weakening.assertion_ledger import Account, Books, Settled
 from agentgate_git.policy.weakening.assertion_order import is_any_of, is_item_of, is_made_round, is_opposite
 from agentgate_git.policy.weakening.assertion_pool import (
@@ -36,8 +42,10 @@ from agentgate_git.policy.weakening.other_values import (
     is_computed,
     is_crash,
     is_crash_let_in,
+    is_little_left,
     is_of_private,
     is_put_in_order,
+    is_shorter,
     is_slower,
     is_unrelated,
     is_wide,
@@ -218,6 +226,9 @@ def _verdicts(account: Account, changes: SubjectChanges, hidden: CommentedOut) -
 def _verdict(loss: Loss, pair: Pair, changes: SubjectChanges, helpers: frozenset[str]) -> _Verdict | None:
     line = _line(loss, pair)
     old = _shown(loss.old)
+    if reasons.is_for_other_machines(loss, pair):
+        # Another value is expected where the tests run; the old one stays for where none does.
+        return None if changes.has_any else _Verdict(WARN, f"cannot fail there any more: {_told(loss)}", line)
     if loss.kind == VOID:
         is_clear = signs.is_checking(pair) and not signs.is_about_equality(loss, pair)
         is_clear = is_clear and not (loss.new is not None and loss.new.relation == IS_SET and changes.has_any)
@@ -261,19 +272,24 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
 
 def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
     """An assertion that is made under a condition now."""
-    condition = loss.new.condition if loss.new else ""
+    condition = added_condition(loss)
     message = f"asserts {_shown(loss.old)} only when {condition}"
-    if signs.is_off_in_ci(condition) and not signs.is_off_in_ci(loss.old.condition):
+    if is_off_in_ci(condition) and not is_off_in_ci(loss.old.condition):
         return _Verdict(BLOCK, message, _line(loss, pair))
-    if signs.is_asked_for(condition) and not signs.is_asked_for(loss.old.condition):
+    if is_asked_for(condition) and not is_asked_for(loss.old.condition):
         is_clear = not changes.has_any and signs.is_clear(loss, pair, changes)
         return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
-    if (pair.old.path.endswith(".py") and any(word in condition for word in _SYSTEM)) or signs.is_other_way(loss, pair):
+    if signs.is_other_way(loss, pair):
         return None
-    if reasons.is_asked_both_ways(loss, pair) or reasons.is_of_new_rows(loss, pair):
+    if reasons.is_of_new_rows(loss, pair):
         return None
     if reasons.is_row_left_out(loss, pair):
         return _Verdict(BLOCK if signs.is_clear(loss, pair, changes) else WARN, message, _line(loss, pair))
+    if loss.old.condition or any(word in condition for word in _SYSTEM):
+        # What the machine decides is for an outside reason, as a skip under the same condition is.
+        return _Verdict(WARN, message, _line(loss, pair))
+    if reasons.is_asked_both_ways(loss, pair):
+        return None
     left = pair.new.test.assertions if pair.new else ()
     is_untold = is_after_the_end(loss) or is_only_without_error(loss)
     if is_untold or is_only_if_rejected(loss, left) or is_only_if_raised(loss, left):
@@ -283,7 +299,7 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
         len(loss.old.subject) >= _MIN_SUBJECT and loss.old.subject in condition and "except" not in condition
     )
     is_own = is_own or reasons.is_of_own_state(loss, pair) or DECIDED in condition
-    is_own = is_own or (signs.is_of_one_value(condition) and not changes.has_any)
+    is_own = is_own or (is_of_one_value(condition) and not changes.has_any)
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 
@@ -320,6 +336,9 @@ def _edited(
         return _Verdict(BLOCK if is_sure else WARN, f"compares it with what it gives itself: {_became(loss)}", new.line)
     if signs.is_part(loss, pair):
         return _Verdict(BLOCK if is_clear else WARN, f"asserts only a part of it: {_became(loss)}", new.line)
+    if is_shorter(loss):
+        is_steep = is_clear and is_little_left(loss)
+        return _Verdict(BLOCK if is_steep else WARN, f"asserts less: {_became(loss)}", new.line)
     if is_bound_moved(loss):
         return _Verdict(BLOCK if is_clear else WARN, f"lets more pass: {_became(loss)}", new.line)
     has_reason = changes.has_reason(pair.new.path if pair.new else "")

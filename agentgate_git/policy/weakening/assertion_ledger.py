@@ -15,6 +15,7 @@ from agentgate_git.policy.weakening.assertion_order import (
     is_alike,
     is_any_of,
     is_choice_added,
+    is_count_bounded,
     is_item_of,
     is_made_round,
     is_more_left_out,
@@ -52,6 +53,8 @@ SWALLOWED = "a context manager around it swallows it"
 AGREED = "what it compares with equals everything"
 
 CHECKERS = ("assert", "check", "verify", "expect", "ensure", "validate", "compare", "test", "want", "should", "must")
+# A new assertion that says less than the old one, of the same value.
+_SAYS_LESS = (is_any_of, is_count_bounded, is_item_of, is_more_left_out, is_made_round)
 _IGNORING = ("simplefilter", "filterwarnings", "suppress")
 # How many rows with a value, and how many pairs of assertions in all, are looked at.
 _MAX_ALIKE = 100
@@ -323,7 +326,7 @@ def _judged(loss: Assertion, gain: Assertion) -> Loss | None:
     """None when the new one says the same or more of the same."""
     if is_widened(loss, gain) or is_choice_added(loss, gain) or types_added(loss, gain):
         return Loss(WIDENED, loss, gain)
-    if any(says_less(loss, gain) for says_less in (is_any_of, is_item_of, is_more_left_out, is_made_round)):
+    if any(says_less(loss, gain) for says_less in _SAYS_LESS):
         return Loss(LOWERED, loss, gain)
     if loss.condition == gain.condition and (is_reworded(loss, gain) or is_whole_of(loss, gain)):
         return None

@@ -245,6 +245,15 @@ def items_of(text: str) -> tuple[str, ...]:
     return tuple(item for item in found if item)
 
 
+def is_count_bounded(one: Assertion, other: Assertion) -> bool:
+    """True for how often something is called, exactly at `one`, where `other` only says at most or at least."""
+    return (
+        one.relation == "is called =="
+        and other.relation in ("is called <=", "is called >=", "is called <", "is called >")
+        and one.subject == other.subject
+    )
+
+
 def is_stronger(one: Assertion, other: Assertion) -> bool:
     """True when `one` tells more apart than `other`."""
     return rank(one) < rank(other)

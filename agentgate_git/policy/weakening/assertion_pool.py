@@ -22,6 +22,7 @@ HANDED = "handed"
 FROM_OTHER_FILE = "passes "
 # What waits for a condition says what was asserted before; that it is gone says little.
 _WAITS = pattern_of(r"passes _*(?:\w*_)?(?:wait|poll|until|eventually|retry)")
+_AND = "; "
 _MAX_TIMES = 8
 # How many rows with a value are looked at.
 _MAX_ALIKE = 100
@@ -75,10 +76,33 @@ class Open:
                 continue
             at = next((at for at, other in enumerate(same) if other.condition == one.condition), 0)
             other = same.pop(at)
-            if other.condition and not one.condition:
+            if other.condition != one.condition and is_narrower(other.condition, one.condition):
                 self.losses.append(Loss(GUARDED, one, other))
         self.lost = kept
         self.gained = [one for same in held.values() for one in same]
+
+
+def is_narrower(new: str, old: str) -> bool:
+    """True for a condition under which less is done: what the old one asked for is asked for still, and more is."""
+    if not old:
+        return bool(new)
+    asked, known = new.split(_AND), old.split(_AND)
+    return all(one in asked or any(_holds_less(other, one) for other in asked) for one in known)
+
+
+def _holds_less(new: str, old: str) -> bool:
+    """True for `not (a or b)` where `not a` was asked, and for `a and b` where it was `a`."""
+    before, after = (one.removeprefix("not ") for one in (old, new))
+    is_left = old.startswith("not ")
+    if is_left != new.startswith("not ") or len(after) <= len(before):
+        return False
+    parts = _stripped(after).split(" or " if is_left else " and ")
+    return len(parts) > 1 and _stripped(before) in map(_stripped, parts)
+
+
+def _stripped(text: str) -> str:
+    """A condition without the brackets around all of it."""
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
 
 
 def _either_way(one: Assertion) -> str:

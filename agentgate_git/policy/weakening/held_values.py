@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 
 from agentgate_git.model import code
 from agentgate_git.model.facts import FileFacts
 from agentgate_git.model.finding import BLOCK, WARN, Finding
+from agentgate_git.model.inventory import AT_LEAST, AT_MOST, BY_DEFAULT
+from agentgate_git.model.inventory import TEST as TEST_KIND
 from agentgate_git.model.known_paths import is_of_tests
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import DATA, HARNESS, PRODUCTION, TEST
@@ -20,6 +22,7 @@ from agentgate_git.policy.weakening.assertion_order import items_of
 from agentgate_git.policy.weakening.left_uncompared import added_to, is_of_list, shown
 from agentgate_git.policy.weakening.property_thinned import narrowed
 from agentgate_git.policy.weakening.subject_changes import subject_changes
+from agentgate_git.policy.weakening.test_matching import LIVE
 
 _ASK = "put it back, or ask a human to adopt the change"
 _TOLERANCE = frozenset(
@@ -39,6 +42,12 @@ _FAILS = ("AssertionError", "failureException")
 _WIDE = 10
 _JAVASCRIPT = "javascript"
 _SHOWN = 80
+_DISPLAYS = ("[", "(", "{")
+_SLICED = pattern_of(r"(?:(?:list|tuple|sorted)\(\))?\[[^\[\]]*:[^\[\]]*\]|(?:itertools\.)?islice\(, \w+\)")
+# What tests leave out, or let pass: the less of it, the better.
+_LEFT_OUT = pattern_of(
+    r"skip|ignor|exclu|allow|known|xfail|fail|todo|broken|flaky|slow|unsupported|missing|deprecat|exempt|^__|^pytest_"
+)
 
 
 def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -> Iterable[Finding]:
@@ -61,6 +70,8 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                 is_expected = is_told or name in _named(file)
                 has_reason = changes.has_reason(file.path)
                 yield from _changed(file.path, name, old[name], value, is_expected and not has_reason)
+                if is_of_tests(file.path):
+                    yield from _default(file.path, name, old[name], value, has_reason)
                 if is_expected or has_reason or _gains(old[name], value):
                     continue
                 if file.path not in given:
@@ -69,6 +80,8 @@ def held_findings(before: tuple[FileFacts, ...], after: tuple[FileFacts, ...]) -
                     change = f"{_short(old[name])} became {_short(value)}"
                     message = f"{name}, which tests are given, is another value and nothing else changed: {change}"
                     yield _finding(WARN, file.path, message)
+        if old is not None and is_of_tests(file.path) and not changes.moved:
+            yield from _fewer(file, old)
 
 
 def _is_stood_in(old: str, new: str) -> bool:
@@ -153,6 +166,51 @@ def _changed(path: str, name: str, old: str, new: str, is_told: bool) -> Iterato
             yield _finding(found.severity, path, f"{name} {found.text}")
     elif is_told:
         yield _finding(WARN, path, f"{name}, which tests expect, is another value and nothing else changed: {change}")
+
+
+def _default(path: str, name: str, old: str, new: str, has_reason: bool) -> Iterator[Finding]:
+    """What a helper that asserts is given where its callers say nothing."""
+    change = f"{_short(old)} became {_short(new)}"
+    was, now = _number(old), _number(new)
+    if name.endswith(AT_LEAST) and was is not None and now is not None:
+        if now < was:
+            severity = BLOCK if was > 0 and now * _WIDE <= was else WARN
+            yield _finding(severity, path, f"{name}, below which no value passes, lets more pass: {change}")
+    elif name.endswith(BY_DEFAULT) and not name.endswith(AT_MOST) and not has_reason:
+        yield _finding(WARN, path, f"{name} is another value for all who call it, and nothing else changed: {change}")
+
+
+def _fewer(file: FileFacts, old: Mapping[str, str]) -> Iterator[Finding]:
+    """Values that stand in a file without tests, for those of others to go through, and are fewer now."""
+    if any(one.kind == TEST_KIND and one.state in LIVE for one in file.tests.tests):
+        return
+    told: set[frozenset[str]] = set()
+    for name, value in file.tests.held:
+        was = old.get(name, "")
+        if not was or was == value or _LEFT_OUT.search(name.lower()):
+            continue
+        how = _cut_to(was, value)
+        if how:
+            yield _finding(WARN, file.path, f"{name}, which tests may go through, {how}: {_short(value)}")
+        if how or not (was.startswith(_DISPLAYS) and value.startswith(_DISPLAYS)):
+            continue
+        before, after = Counter(items_of(was)), Counter(items_of(value))
+        lost = before - after
+        if lost and not after - before and frozenset(lost) not in told:
+            told.add(frozenset(lost))
+            gone = _short(", ".join(lost))
+            yield _finding(WARN, file.path, f"{name}, which tests may go through, is {lost.total()} less: {gone}")
+
+
+def _cut_to(was: str, now: str) -> str:
+    """What became of values that are computed, or of all of them, where that may be fewer; empty for anything else."""
+    is_computed = " for " in was or not was.startswith(_DISPLAYS)
+    if now.startswith(was[:-1]) and now[len(was) - 1 :].startswith((" and ", " if ")) and " for " in was:
+        return "is filtered"
+    if was in now and _SLICED.fullmatch(now.replace(was, "", 1)):
+        return "is only a part of it"
+    is_list = now.startswith(_DISPLAYS) and now[-1:] in "])}" and " for " not in now
+    return "is a list that stands there" if is_computed and is_list and was.endswith(("}", "]", ")")) else ""
 
 
 def _number(text: str) -> Decimal | None:

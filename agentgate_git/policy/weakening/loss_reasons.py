@@ -9,15 +9,18 @@ from functools import lru_cache
 from agentgate_git.model.inventory import BUT_FOR, EXACT, SOUGHT, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import is_item_of, items_of, literals_of
-from agentgate_git.policy.weakening.assertion_pool import LOST, Loss
+from agentgate_git.policy.weakening.assertion_pool import LOST, VOID, Loss
+from agentgate_git.policy.weakening.loss_signs import new_of
 from agentgate_git.policy.weakening.test_matching import Pair
 
 _QUOTES = "'\"`/"
-_MIN_TEXT = 5
+_SIGNS = "*.?+^$"
+_MIN_TEXT = 4
 _BOTH = "&&"
 _NOT = "!"
 _STATE = pattern_of(r"is(Visible|Hidden|Enabled|Disabled|Checked|Editable)")
 _PATTERN = pattern_of(r"/((?:[^/\\\n]|\\.)+)/\w*")
+_MANY = 100
 _WORD = pattern_of(r"\w{2,}")
 _DEPRECATED = pattern_of(r"(?i:deprecat)|\bFutureWarning\b")
 _EXTENTS = ("len ", "keys ", "set ", "sorted ", "shape ")
@@ -45,6 +48,13 @@ def is_other_half_asserted(loss: Loss, pair: Pair) -> bool:
     told = [f"{one.text} {one.condition}" for one in pair.new.test.assertions if one.text not in known]
     told.remove(next(one for one in told if one.startswith(loss.new.text)))
     return any(_says(_opposite(part), text) for part in added for text in told)
+
+
+def is_for_other_machines(loss: Loss, pair: Pair) -> bool:
+    """True for what is only asserted where no tests run, of a test that newly asserts as much where they do."""
+    if loss.kind != VOID or loss.new is None or not loss.new.asks or pair.new is None:
+        return False
+    return len(pair.new.test.assertions) <= _MANY and bool(new_of(loss, pair, loss.old.strength))
 
 
 def is_left_out(loss: Loss) -> bool:
@@ -80,8 +90,9 @@ def is_kept_whole(loss: Loss) -> bool:
     if loss.new is None or loss.old.strength != EXACT or loss.new.strength != SOUGHT:
         return False
     old, new = loss.old.expected, loss.new.expected
-    if old.strip(_QUOTES) in new.strip(_QUOTES) and len(old) < len(new) and loss.old.subject == loss.new.subject:
-        return len(old) > _MIN_TEXT  # all of it is sought among more words
+    value, among = old.strip(_QUOTES), new.strip(_QUOTES + _SIGNS)
+    if value in among and len(value) < len(among) and loss.old.subject == loss.new.subject:
+        return len(value) >= _MIN_TEXT  # all of it is sought, and more words with it
     is_same = old == new and loss.old.subject == loss.new.subject
     return is_same and loss.old.expected[:1] == "{" and bool(literals_of(loss.old.expected))
 

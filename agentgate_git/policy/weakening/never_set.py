@@ -9,13 +9,18 @@ from agentgate_git.model.inventory import (
     CONDITIONAL,
     NAMED,
     NO_CI,
-    PYTHON,
+    NO_PYTEST,
+    NO_RUN,
+    OLDER_PYTHON,
     SKIPPED,
+    SYSTEM,
     UNSPOKEN,
-    UNUSED,
+    Assertion,
     CollectedTest,
     Offer,
 )
+
+_OF_RUNS = (SYSTEM, NO_PYTEST, OLDER_PYTHON)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,13 +29,18 @@ if TYPE_CHECKING:
 
 def variables_asked(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[str, ...]:
     """The variables that tests of the head newly ask for."""
-    known = {name for one in before for asking in _asking(one) for name in asking.asks}
-    found = (name for one in after for asking in _asking(one) for name in asking.asks)
+    known = {name for one in before for asks in _asks(one) for name in asks}
+    found = (name for one in after for asks in _asks(one) for name in asks)
     return tuple(dict.fromkeys(name for name in found if name not in known))
 
 
+def waits_for_runs(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> bool:
+    """True where the head newly waits for a system, a Python or a runner, which pipelines decide."""
+    return any(name.startswith(_OF_RUNS) for name in variables_asked(before, after))
+
+
 def never_set(after: Side, unset: frozenset[str]) -> Side:
-    """The head, with tests skipped that ask for nothing but variables which are `unset` everywhere."""
+    """The head, with tests skipped, and assertions unreached, that ask for nothing but what is `unset` everywhere."""
     return tuple(
         one._replace(
             tests=one.tests._replace(
@@ -38,16 +48,24 @@ def never_set(after: Side, unset: frozenset[str]) -> Side:
                 offers=tuple(_offered(offer, unset) for offer in one.tests.offers),
             )
         )
-        if any(asking.asks for asking in _asking(one))
+        if any(_asks(one))
         else one
         for one in after
     )
 
 
 def _judged(test: CollectedTest, unset: frozenset[str]) -> CollectedTest:
+    if any(one.asks for one in test.assertions):
+        test = test._replace(assertions=tuple(_reached(one, unset) for one in test.assertions))
     if test.state != CONDITIONAL or not test.asks or not unset.issuperset(test.asks):
         return test
     return test._replace(state=SKIPPED, condition=_says(test.asks))
+
+
+def _reached(one: Assertion, unset: frozenset[str]) -> Assertion:
+    if not one.asks or one.void or not unset.issuperset(one.asks):
+        return one
+    return one._replace(void=f"nothing reaches it: {_says(one.asks)}")
 
 
 def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
@@ -60,12 +78,14 @@ def _offered(offer: Offer, unset: frozenset[str]) -> Offer:
 def _says(asks: tuple[str, ...]) -> str:
     if all(one.startswith(NAMED) for one in asks):
         return f"{UNSPOKEN}{' or '.join(asks)}"
-    if all(one.startswith(PYTHON) for one in asks):
-        return f"{UNUSED}{' or '.join(asks)}"
+    if all(one.startswith(_OF_RUNS) for one in asks):
+        return f"{NO_RUN}{' or '.join(one.removeprefix(SYSTEM) for one in asks)}"
     return "it is true wherever CI runs" if asks == (NO_CI,) else f"nothing sets {' or '.join(asks)}"
 
 
-def _asking(file: FileFacts) -> Iterator[CollectedTest | Offer]:
-    """What may ask for variables: tests, and what tests of other files use."""
-    yield from file.tests.tests
-    yield from file.tests.offers
+def _asks(file: FileFacts) -> Iterator[tuple[str, ...]]:
+    """What tests, their assertions, and what tests of other files use ask for."""
+    for test in file.tests.tests:
+        yield test.asks
+        yield from (one.asks for one in test.assertions if one.asks)
+    yield from (one.asks for one in file.tests.offers)

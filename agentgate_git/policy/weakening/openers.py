@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from agentgate_git.model.inventory import (
@@ -13,14 +13,15 @@ from agentgate_git.model.inventory import (
     FEATURE,
     MODULE,
     NO_CI,
+    NO_PYTEST,
     NO_TAG,
+    OLDER_PYTHON,
     PROGRAM,
     PROPERTY,
-    PYTHON,
     SYMBOL,
     SYSTEM,
 )
-from agentgate_git.model.role import CI
+from agentgate_git.model.role import CI, CONFIG
 
 # Where tests ask for a module or a program.
 _ASKS = re.compile(
@@ -30,11 +31,15 @@ _ASKS = re.compile(
 _MAY_ASK = re.compile(rb"importorskip|which|find_spec|command -v|type |hash ")
 # Lines that test Go.
 _RUNS_GO = re.compile(rb"[^\n]*\b(?:go test|gotestsum)\b[^\n]*")
-# A version of Python 3, as pipelines, lists of environments and classifiers write it; what a project needs at least.
-_VERSIONS = re.compile(rb"(?<![\w.])3\.(\d{1,2})(?![\w.]*\d)|\b(?:py|pypy|cp)-?3\.?(\d{1,2})\b")
-_FLOOR = re.compile(
-    rb"(?:requires-python|python_requires|^python)\s*=\s*['\"{]?[^\n]{0,30}?(?:>=|~=|\^)\s*3\.(\d{1,2})", re.M
+# Runners of tests that are none of pytest's, and where they are configured; versions of Python that are out of use.
+_OTHER_RUNNERS = re.compile(
+    rb"\bunittest\b|\bnose|manage\.py|\btrial\b|runtests|setup\.py['\"]?,?\s*['\"]?test|zope\.testrunner|stestr|bazel"
 )
+_PYTHON = re.compile(rb"(?<![\d.])3\.(\d{1,2})(?![\d.])|\b(?:py|cp|pp)-?3(\d{1,2})\b(?!-plus)|\bpy\{([^{}\n]{1,80})\}")
+_FIRST_PYTHON = 4
+_LETTER = re.compile(rb"[a-su-z]")
+# A pipeline whose runs another repository, or another file of this one, decides.
+_RUNS_ELSEWHERE = re.compile(rb"\.github/workflows/[^\s@]+@|fromjson\(|^include:|^\s*repositories:", re.M)
 # Between an option and a name that it is given.
 _NEAR = rb"[^\n]{0,120}?"
 _SETS = (
@@ -50,11 +55,13 @@ def opens(wanted: str, role: str, text: bytes, *, is_code: bool) -> bool:
     """
     if wanted == NO_CI:
         return False
-    if wanted.startswith(PYTHON):
-        is_told = not is_code or b"python_requires" in text or b"Programming Language" in text
-        return is_told and any(one <= int(wanted.removeprefix(PYTHON)) for one in _minors(text))
+    if wanted == NO_PYTEST:
+        return not is_code and _OTHER_RUNNERS.search(text) is not None
+    if wanted.startswith(OLDER_PYTHON):
+        return any(minor < int(wanted.removeprefix(OLDER_PYTHON)) for minor in pythons_in(text, role))
     if wanted.startswith(SYSTEM):
-        return role == CI and _word(wanted.removeprefix(SYSTEM)).search(text.lower()) is not None
+        told = text.lower() if role == CI else b""
+        return bool(_word(wanted.removeprefix(SYSTEM)).search(told) or _RUNS_ELSEWHERE.search(told))
     if wanted.startswith(FEATURE):
         return _feature(wanted.removeprefix(FEATURE)).search(text) is not None and (not is_code or role == CI)
     if wanted.startswith(NO_TAG):
@@ -99,15 +106,19 @@ def _declared(name: str) -> re.Pattern[bytes]:
     return re.compile(rb"(?m)^[ \t]*['\"]?" + told + rb"['\"]?[ \t]*[=.]|^\[[^\]\n]*dependencies\." + told + rb"\]")
 
 
-def needs_newer(wanted: str, text: bytes) -> bool:
-    """True for a file that says that the project needs a later Python than the one that tests wait for."""
-    last = int(wanted.removeprefix(PYTHON))
-    return any(int(one) > last for one in _FLOOR.findall(text))
-
-
-def _minors(text: bytes) -> Iterator[int]:
-    """The versions of Python 3 that a file may mean, by how they are written."""
-    return (int(one or two) for one, two in _VERSIONS.findall(text))
+def pythons_in(text: bytes, role: str) -> tuple[int, ...]:
+    """The minor versions of Python 3 that a pipeline or a configuration names, on lines about Python or bare ones."""
+    if role not in (CI, CONFIG):
+        return ()
+    told = (one.partition(b" #")[0] for one in text.lower().splitlines())
+    lines = (one for one in told if b"py" in one or b"version" in one or not _LETTER.search(one))
+    found = (match for line in lines for match in _PYTHON.finditer(line))
+    return tuple(
+        int(minor.removeprefix(b"3"))
+        for match in found
+        for minor in (match[1] or match[2] or match[3]).split(b",")
+        if minor.removeprefix(b"3").isdigit() and int(minor.removeprefix(b"3")) >= _FIRST_PYTHON
+    )
 
 
 def speaks_of(wanted: str, text: bytes) -> bool:
@@ -140,7 +151,11 @@ def _spoken(name: str) -> re.Pattern[bytes]:
 
 @lru_cache(maxsize=64)
 def _word(name: str) -> re.Pattern[bytes]:
-    words = {"windows": rb"\bwin(?:dows|32|64)?\b|windows|appveyor", "macos": rb"mac-?os|darwin|osx|xcode"}
+    words = {
+        "windows": rb"\bwin(?:dows|32|64)?\b|windows|appveyor",
+        "macos": rb"mac-?os|darwin|osx|xcode",
+        "big-endian": rb"s390|qemu|endian",
+    }
     return re.compile(words.get(name, re.escape(name.encode())))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from agentgate_git.model.inventory import EXACT, QUERIES, Assertion
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.policy.weakening.assertion_order import EMPTY, is_alike, is_same_value, literals_of, types_added
@@ -14,6 +16,12 @@ _SLOW = 20.0
 _MOST = 60
 # A value may miss what is expected by this part of it: hardly any does not.
 _MOST_OF_IT = 0.75
+_FEW_SIGNS = 2
+_PARTS: dict[str, Callable[[str, str], bool]] = {
+    "startswith": str.startswith,
+    "endswith": str.endswith,
+    "contains": lambda text, part: part in text,
+}
 _NUMBER = pattern_of(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 # What a defect raises by itself, and no code raises on purpose; and what it raises elsewhere.
 _CRASHES = frozenset(
@@ -167,6 +175,21 @@ def is_bound_moved(loss: Loss) -> bool:
     if loss.old.relation in ("<", "<="):
         return old > 0 and new >= _WIDE * old
     return loss.old.relation in (">", ">=") and old > 0 and new <= old / _WIDE
+
+
+def is_shorter(loss: Loss) -> bool:
+    """True for a part of the text that the same value was asked to begin or end with, or to hold."""
+    old, new = loss.old, loss.new
+    if new is None or old.subject != new.subject or old.relation != new.relation or old.relation not in _PARTS:
+        return False
+    was, now = (one.expected.strip("'\"") for one in (old, new))
+    return old.expected[:1] in "'\"" and len(now) < len(was) and _PARTS[old.relation](was, now)
+
+
+def is_little_left(loss: Loss) -> bool:
+    """True for a text of which hardly a sign, or less than a fourth, is asked for still."""
+    was, now = (len(one.expected.strip("'\"")) for one in (loss.old, loss.new) if one is not None)
+    return now <= _FEW_SIGNS or now * 4 <= was
 
 
 def is_wide(loss: Loss) -> bool:

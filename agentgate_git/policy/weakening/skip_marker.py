@@ -13,13 +13,13 @@ from agentgate_git.model.finding import BLOCK, WARN, Finding, some_of
 from agentgate_git.model.inventory import (
     CONDITIONAL,
     EXPECTED_FAIL,
+    NO_RUN,
     NOT_COLLECTED,
     ON_DEMAND,
     RUNS,
     SETUP,
     SKIPPED,
     UNSPOKEN,
-    UNUSED,
     CollectedTest,
     Inventory,
 )
@@ -32,6 +32,7 @@ _STOPPED = (SKIPPED, EXPECTED_FAIL, NOT_COLLECTED)
 _SHOWN = 5
 _EXPECTED = "(expected="
 _WAITS = ("nothing sets ", "it is true wherever CI runs")
+_KEPT_FOR_OTHERS = (UNSPOKEN, NO_RUN)
 _IS_NOW = {
     SKIPPED: "skipped",
     EXPECTED_FAIL: "expected to fail",
@@ -189,7 +190,7 @@ def _arrival(test: CollectedTest, place: _Place, fresh: frozenset[str], conditio
             is_named = conditions.pick_any(test.condition, place.path) and not is_of_few_runs(test.condition)
             picks = is_named or takes_out(test, place.path)
             yield _Loss(place.path, test, "", BLOCK if picks else WARN)
-    elif test.condition.startswith((UNSPOKEN, UNUSED)):
+    elif test.condition.startswith(_KEPT_FOR_OTHERS):
         return  # a new test for what its author alone has
     elif test.condition.startswith(_WAITS) and (", which does " in test.marker or not place.path.endswith(".py")):
         return  # a new test that asks for what its author has at hand

@@ -11,7 +11,6 @@ from agentgate_git.model.record import Record
 from agentgate_git.model.role import PRODUCTION
 from agentgate_git.policy.weakening.test_matching import Place
 
-_BESIDE = "/tests.py"
 PYTHON = "python"
 # What a build is made of, which defines nothing that a test looks at.
 _BUILDS = pattern_of(
@@ -50,8 +49,8 @@ class SubjectChanges(Record):
 
 def subject_changes(before: Sequence[FileFacts], after: Sequence[FileFacts]) -> SubjectChanges:
     """What happened to the production files of a change set, whose facts of both sides are given."""
-    old = [one for one in before if _is_product(one)]
-    new = [one for one in after if _is_product(one)]
+    old = [one for one in before if one.role == PRODUCTION]
+    new = [one for one in after if one.role == PRODUCTION]
     kept = _interfaces(new)
     moved = frozenset(name for name, ways in _interfaces(old).items() if not ways <= kept.get(name, set()))
     others = changed_products(old, new)
@@ -65,18 +64,13 @@ def files_changed(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> fr
 
     None at all where one of them is not read definition by definition: a test may reach it without an import.
     """
-    sides = [{one.path: one for one in side if _is_product(one)} for side in (before, after)]
+    sides = [{one.path: one for one in side if one.role == PRODUCTION} for side in (before, after)]
     paths = sides[0].keys() | sides[1].keys()
     files = [one for side in sides for one in side.values()]
     if any(one.language != PYTHON or one.problem or one.path.rpartition("/")[2] == "setup.py" for one in files):
         return frozenset()
     old, new = ({path: frozenset(one.parts) for path, one in side.items()} for side in sides)
     return frozenset(path for path in paths if old.get(path, frozenset()) != new.get(path, frozenset()))
-
-
-def _is_product(file: FileFacts) -> bool:
-    """True for production; the tests of an application of Django lie beside it."""
-    return file.role == PRODUCTION and not file.path.endswith(_BESIDE)
 
 
 def changed_products(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tuple[FileFacts, ...]:

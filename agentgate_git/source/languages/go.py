@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
-from agentgate_git.model.inventory import BUILD_TAG, CONDITIONAL, NO_TAG, NOT_COLLECTED, SKIPPED
+from agentgate_git.model.inventory import NOT_COLLECTED, SKIPPED
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.languages.assertions import SWALLOWED, Check, condition_check, opposite_check, pair_check
 from agentgate_git.source.languages.called import Definition, Title, Word, title_of, units_of, words
@@ -13,32 +13,18 @@ from agentgate_git.source.languages.common import rule
 from agentgate_git.source.languages.dialect import HOOK, TEST, Unit
 from agentgate_git.source.languages.functions import LOOSE, NO_TEST, FunctionDialect
 from agentgate_git.source.languages.go_packages import asked_of_package, choosing, difference
+from agentgate_git.source.languages.go_tags import is_of_other_system, tag_effects, tags_asked
 from agentgate_git.source.languages.go_untold import asserter, is_alone, untold
 from agentgate_git.source.languages.helpers import passed_on
 from agentgate_git.source.languages.listed import MAX_ROWS
 from agentgate_git.source.languages.nearness import with_values
 from agentgate_git.source.languages.syntax import Code, Item, Span, span_of, split, unquoted
-from agentgate_git.source.languages.truth import negation, truth
-from agentgate_git.source.python.conditions import ALWAYS, NEVER
 from agentgate_git.source.python.effects import Effect
 from agentgate_git.source.test_names import is_named_test
 
 _TEST_NAME = pattern_of(r"(?:Test|Fuzz|Example)(?:$|[^a-z])")
 _GIVEN_TEST = pattern_of(r"\((?:ctx \w+\.Context,)?\w+ ?(?:\*testing\.[TFB]|testing\.TB|\w*TestingT|\w+\.TestingT)\b")
 _TESTING = pattern_of(r"\*testing\.[TFB]\b")
-_BUILD = pattern_of(r"//\s*(?:go:build|\+build)\s+(.+)")
-_TAG = pattern_of(r"[\w.]+")
-TAGGED = "a build tag"
-_REFUSED = pattern_of(r"! ?([\w.]+)")
-_KNOWN_TAGS = {
-    **dict.fromkeys(("linux", "unix", "amd64", "cgo", "gc"), "true"),
-    **dict.fromkeys(
-        ("windows", "darwin", "freebsd", "plan9", "js", "wasm", "ignore", "android", "ios", "race"), "false"
-    ),
-}
-_OTHER_SYSTEM = pattern_of(
-    r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|js|wasm|solaris|aix|android|ios)(?:_\w+)?_test\.go$"
-)
 # Assertions of the words of an error.
 _OF_MESSAGE = {"EqualError": "Equal", "ErrorContains": "Contains"}
 _MESSAGES = {"Equal": "exact", "Contains": "sought"}
@@ -138,27 +124,15 @@ class Go(FunctionDialect):
         return f"{found[1]}::{name}" if found else name
 
     def file_effects(self, code: Code, path: str) -> Iterator[Effect]:
-        if _OTHER_SYSTEM.search(path):
+        if is_of_other_system(path):
             yield Effect(NOT_COLLECTED, "a file name for another system", 1)
         elif not is_named_test(path):
             yield Effect(NOT_COLLECTED, "a file name that go test does not read", 1)
-        for comment in code.comments:
-            if code.items and comment.start > code.items[0].start:
-                break
-            found = _BUILD.match(code.text(comment.span))
-            if found:
-                yield from _tag_effect(found[1].strip(), comment.line)
+        yield from tag_effects(code)
 
     def switches(self, effect: Effect, condition: str) -> tuple[str, ...]:
         """Build tags that nothing but an option of the command sets."""
-        if effect.marker != TAGGED or not (condition.startswith("!(") and condition.endswith(")")):
-            return ()
-        expression = condition[2:-1]
-        if (refused := _REFUSED.fullmatch(expression)) is not None and refused[1] not in _KNOWN_TAGS:
-            return (NO_TAG + refused[1],)
-        if truth(_known_tags(expression, "false"), {}) != NEVER:
-            return ()
-        return tuple(BUILD_TAG + name for name in _TAG.findall(expression) if name not in _KNOWN_TAGS)
+        return tags_asked(effect, condition)
 
     def checks(self, code: Code, item: Item) -> Iterator[Check]:
         if item.kind != "call":
@@ -406,19 +380,3 @@ def _failure(code: Code, item: Item, callee: str) -> Check:
         if above.kind in ("function", "lambda", "branch"):
             break
     return Check(callee, "", "fail", "", "exact")
-
-
-def _tag_effect(expression: str, line: int) -> Iterator[Effect]:
-    verdict = truth(_known_tags(expression), {})
-    if verdict == NEVER:
-        yield Effect(NOT_COLLECTED, f"//go:build {expression}", line)
-    elif verdict != ALWAYS:
-        yield Effect(CONDITIONAL, TAGGED, line, negation(expression))
-
-
-def _known_tags(expression: str, unknown: str = "") -> str:
-    """A build expression with what is known of the gate's machine in the place of its tags."""
-    return _TAG.sub(
-        lambda found: _KNOWN_TAGS.get(found[0], "true" if found[0].startswith("go1.") else unknown or found[0]),
-        expression,
-    )

@@ -10,7 +10,7 @@ from agentgate_git.model.inventory import CONDITIONAL, EXPECTED_FAIL, RUNS, SKIP
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.record import Record
 from agentgate_git.source.nodes import FIELDS, fields_of, last
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, may_tell, negated, truth
 from agentgate_git.source.python.effects import Effect, guarded, is_certain, written
 from agentgate_git.source.python.folding import UNKNOWN, fold
 from agentgate_git.source.python.marks import Place, is_empty, mark_effects
@@ -123,10 +123,16 @@ def _branch(test: ast.expr, then: list[ast.stmt], body: Body, fuel: int, has_res
     effects = list(_block(then, body, fuel, has_rest)) if then else []
     if effects:
         verdict = truth(test, body.place.scope)
-        is_kept = verdict == ALWAYS
+        leaves = any(effect.marker == EARLY_RETURN for effect in effects)
+        is_kept = verdict == ALWAYS or (leaves and _is_left_here(test, verdict, body.place.scope))
         yield from _guarded(
             [effect for effect in effects if is_kept or effect.marker != EARLY_RETURN], verdict, written(test)
         )
+
+
+def _is_left_here(test: ast.expr, verdict: str, scope: Scope) -> bool:
+    """True for a condition that holds wherever the gate runs tests, though not everywhere."""
+    return verdict == DEPENDS and may_tell(written(test)) and truth(negated(test), scope) == NEVER
 
 
 def _guarded(effects: Iterable[Effect], verdict: str, condition: str) -> Iterator[Effect]:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
 
 from agentgate_git.model.inventory import CUT_SHORT, FIRST_ONLY
 from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python import reasons
-from agentgate_git.source.python.conditions import ALWAYS, NEVER
+from agentgate_git.source.python.conditions import ALWAYS, NEVER, is_of_machine, may_tell, negated
 from agentgate_git.source.python.emptiness import is_empty_iterable
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
-from agentgate_git.source.python.names import Function, flat
-from agentgate_git.source.python.owner import Owner
+from agentgate_git.source.python.names import Function, Scope, flat
 from agentgate_git.source.python.places import Here, asks
 from agentgate_git.source.python.swallow import fails, fails_test
 from agentgate_git.source.python.text import Writer
-from agentgate_git.source.python.unheard import why_unheard
 
 LEAVES = (ast.Return, ast.Continue, ast.Break)
 # Of a body, as every loop around it has a look at it.
 _MAX_NODES = 200
 # Functions of which is kept what they gather: those that are being read.
 _FUNCTIONS = 8
+# Of a chain of `elif`, how many conditions are kept of those that did not hold.
+_MOST_BEFORE = 8
 _FIXED = frozenset(("range", "enumerate", "zip"))
 
 
@@ -161,6 +161,54 @@ def cases_of(statement: ast.Match) -> Iterator[tuple[ast.match_case, ast.expr | 
             yield case, test, is_asserted
 
 
+def leaving(statement: ast.If | ast.Match) -> Iterator[ast.expr]:
+    """The conditions under which a statement leaves what stands around it: what follows is done when none holds."""
+    if isinstance(statement, ast.Match):
+        for case, test, _ in cases_of(statement):
+            if test is not None and isinstance(case.body[-1], LEAVES):
+                yield test
+        return
+    before: list[ast.expr] = []
+    while True:
+        test = statement.test
+        if isinstance(statement.body[-1], LEAVES):
+            yield _all_of([*before[-_MOST_BEFORE:], test])
+        before.append(negated(test))
+        if not statement.orelse:
+            return
+        first = statement.orelse[0]
+        if len(statement.orelse) > 1 or not isinstance(first, ast.If):
+            if isinstance(statement.orelse[-1], LEAVES):
+                yield _all_of(before[-_MOST_BEFORE:])
+            return
+        statement = first
+
+
+def _all_of(tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.copy_location(ast.BoolOp(ast.And(), tests), tests[0])
+
+
+def by_machine(test: ast.BoolOp | ast.IfExp, inside: Callable[[], Scope]) -> tuple[tuple[ast.expr, ast.expr], ...]:
+    """What an assertion asks for by machine: each a condition that the machine decides, and what has to hold there.
+
+    None where it asks for no machine, or for nothing else.
+    """
+    if isinstance(test, ast.IfExp):
+        if not (may_tell(ast.unparse(test.test)) and is_of_machine(test.test, inside())):
+            return ()
+        ways = ((test.test, test.body), (negated(test.test), test.orelse))
+        return tuple((asked, checked) for asked, checked in ways if not isinstance(checked, ast.Constant))
+    if not isinstance(test.op, ast.Or):
+        return ()
+    told = [may_tell(ast.unparse(one)) and is_of_machine(one, inside()) for one in test.values]
+    rest = [one for one, is_told in zip(test.values, told, strict=True) if not is_told]
+    if not rest or len(rest) == len(test.values):
+        return ()
+    asked = [negated(one) for one, is_told in zip(test.values, told, strict=True) if is_told]
+    checked = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(ast.Or(), rest), rest[0])
+    return ((_all_of(asked), checked),)
+
+
 def _matched(subject: ast.expr, case: ast.match_case) -> ast.expr | None:
     if case.guard is not None:
         return None
@@ -206,54 +254,3 @@ def gathers(statement: ast.stmt, function: Function) -> bool:
             return name in _gathering(function)
         case _:
             return False
-
-
-def why_never_called(function: Function, flow: Flow, owner: Owner) -> str | None:
-    """Why a nested function fails no test where it stands, empty where it may; None for one that counts where it is
-    called.
-    """
-    name = function.name
-    direct = [one for one in flow.calls.get(name, ()) if isinstance(one.func, ast.Name)]
-    loads = flow.top().loads.get(name, 0)
-    if loads and loads <= len(direct) and not function.decorator_list:
-        return None
-    if loads and (unheard := why_unheard(name, flow)):
-        return unheard
-    if loads or function.decorator_list:
-        return where_kept(name, flow, owner) if not (direct or function.decorator_list) else ""
-    return reasons.NEVER_CALLED
-
-
-def where_kept(name: str, flow: Flow, owner: Owner) -> str:
-    """Why nothing calls a nested function that is only kept for later; empty where something may."""
-    top = flow.top()
-    loads = top.loads.get(name, 0)
-    kept = [target for target, value in top.attributes if isinstance(value, ast.Name) and value.id == name]
-    if kept and loads <= len(kept):
-        return "" if any(one.attr in top.calls for one in kept) else reasons.KEPT
-    added = top.put_on.given.get(name, [])
-    if not added or loads > len(added):
-        return ""
-    if all(_is_at_exit(call) for call in added):
-        return reasons.AT_EXIT
-    return reasons.LISTED if all(_is_only_added(call, top, owner) for call in added) else ""
-
-
-def _is_at_exit(call: ast.Call) -> bool:
-    match call.func:
-        case ast.Attribute(value=ast.Name(id="atexit"), attr="register"):
-            return True
-        case _:
-            return False
-
-
-def _is_only_added(call: ast.Call, top: Flow, owner: Owner) -> bool:
-    """True for a list of the function, or of its file, of which all that is done is that something is put on it."""
-    held = call.func.value if isinstance(call.func, ast.Attribute) else None
-    if not isinstance(held, ast.Name):
-        return False
-    if top.is_local(held.id):
-        made, reads, count = top.value(held), top.loads.get(held.id, 0), top.put_on.times.get(held.id, 0)
-    else:
-        made, reads, count = owner.table(held.id)
-    return isinstance(made, ast.List | ast.Set | ast.Tuple) and not made.elts and reads <= count

@@ -33,6 +33,7 @@ from agentgate_git.source.python.operands import (
     SOUGHT_CALLS,
     TYPE_CALLS,
     are_paired,
+    comes_to,
     copied,
     kept,
     unrounded,
@@ -244,6 +245,10 @@ class Checker:
     def _narrowed(self, at: ast.AST, subject: ast.expr, relation: str, expected: ast.expr, strength: str) -> Assertion:
         """An equality as strong as what a wrapper leaves of the value, and as what it is compared with tells apart."""
         known = self._resolved(subject)
+        left = comes_to(known, lambda one: self._writer.text(one) == self._writer.text(expected))
+        if left is not None:
+            told = self._made(at, self._writer.text(left[0] or subject), left[1], self._value(expected), left[2])
+            return told if left[0] is not None else told._replace(void=ITSELF)
         asked = with_default(known)
         if asked is not None and self._is_told(asked[1], expected):
             return self._made(at, self._writer.text(asked[0]), OR_MISSING, self._value(expected), SOUGHT)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from agentgate_git.source.nodes import last
+from agentgate_git.model.inventory import AT_LEAST, AT_MOST, BY_DEFAULT
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.module import ModuleFacts, is_fixture
 from agentgate_git.source.python.names import Function, flat
 from agentgate_git.source.python.text import bounded
@@ -18,6 +19,8 @@ _MAX_LINES = 40
 _STEPS = 10
 _FAILURE = "failureException"
 STAND_INS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec"))
+_KINDS = frozenset(("set", "list", "tuple", "frozenset", "sorted", "iter", "dict"))
+_WIDTHS = frozenset(("abs", "rel", "delta", "atol", "rtol", "abs_tol", "rel_tol", "tolerance"))
 
 
 def held_values(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
@@ -26,7 +29,9 @@ def held_values(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
     for name, value in _held(module):
         module.scope.spend(_STEPS)
         if (value.end_lineno or 0) - value.lineno < _MAX_LINES and len(found) < _MAX_VALUES:
-            found[name] = bounded(ast.unparse(value))
+            copied = value.args[0] if isinstance(value, ast.Call) and _is_copy(value) else value
+            known = found.get(copied.id) if isinstance(copied, ast.Name) else None
+            found[name] = known or bounded(ast.unparse(value))
     return tuple(found.items())
 
 
@@ -40,6 +45,43 @@ def _held(module: ModuleFacts) -> Iterator[tuple[str, ast.expr]]:
                     yield from _of_instance(inner, statement.name)
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and not statement.name.startswith("test"):
             yield from _returned(statement, module)
+            yield from _defaults(statement, module)
+
+
+def _is_copy(call: ast.Call) -> bool:
+    """True for the same items in another kind of list."""
+    is_kind = isinstance(call.func, ast.Name) and call.func.id in _KINDS
+    return is_kind and len(call.args) == 1 and not call.keywords
+
+
+def _defaults(function: Function, module: ModuleFacts) -> Iterator[tuple[str, ast.expr]]:
+    """What a function that asserts is given where its caller says nothing, by the names of its arguments."""
+    given = function.args
+    named = [*given.posonlyargs, *given.args]
+    pairs = [*zip(named[len(named) - len(given.defaults) :], given.defaults, strict=True)]
+    pairs += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value]
+    if not pairs or is_fixture(function, module.scope):
+        return
+    nodes = list(nodes_of(function))
+    module.scope.spend(len(nodes))
+    if not (function.name.lstrip("_").startswith("assert") or any(isinstance(one, ast.Assert) for one in nodes)):
+        return
+    bounds = {name: kind for one in nodes if isinstance(one, ast.Compare | ast.Call) for name, kind in _bounds(one)}
+    for argument, value in pairs:
+        yield f"{function.name}.{argument.arg}{bounds.get(argument.arg, BY_DEFAULT)}", value
+
+
+def _bounds(node: ast.Compare | ast.Call) -> Iterator[tuple[str, str]]:
+    """The names by which something is measured, each with how."""
+    match node:
+        case ast.Compare(ops=[ast.Lt() | ast.LtE()], comparators=[ast.Name(id=name)]):
+            yield name, AT_MOST
+        case ast.Compare(ops=[ast.Gt() | ast.GtE()], comparators=[ast.Name(id=name)]):
+            yield name, AT_LEAST
+        case ast.Call(keywords=given):
+            yield from (
+                (one.value.id, AT_MOST) for one in given if one.arg in _WIDTHS and isinstance(one.value, ast.Name)
+            )
 
 
 def _assigned(statement: ast.stmt, owner: str) -> Iterator[tuple[str, ast.expr]]:
@@ -80,23 +122,30 @@ def _returned(function: Function, module: ModuleFacts) -> Iterator[tuple[str, as
     body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     if not body or not (is_fixture(function, module.scope) or not function.args.args):
         return
+    yielded = [one.value.value for one in body if isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield)]
+    rows = [one for one in yielded if one is not None]
+    if len(rows) > 1 and len(rows) == len(body):
+        yield f"{function.name}()", ast.copy_location(ast.List(rows, ast.Load()), body[0])
+        return
     match body[0]:
         case ast.Return(value=value) if value is not None:
             yield f"{function.name}()", value
         case ast.Expr(value=ast.Yield(value=value)) if value is not None:
             yield f"{function.name}()", value
         case _:
-            yield from ((f"{function.name}()", made) for made in _stand_in(body))
+            yield from ((f"{function.name}()", made) for made in _given_last(body, function, module))
 
 
-def _stand_in(body: list[ast.stmt]) -> Iterator[ast.expr]:
-    """The stand-in that a function makes first, prepares, and returns or yields."""
+def _given_last(body: list[ast.stmt], function: Function, module: ModuleFacts) -> Iterator[ast.expr]:
+    """The stand-in that a function makes first, prepares, and returns or yields; else what a helper returns last."""
     match body[0], body[-1]:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=called) as made),
             ast.Return(value=ast.Name(id=given)) | ast.Expr(value=ast.Yield(value=ast.Name(id=given))),
         ) if name == given and last(called) in STAND_INS:
             yield made
+        case _, ast.Return(value=value) if value is not None and not is_fixture(function, module.scope):
+            yield value
 
 
 def agreeing(module: ModuleFacts) -> tuple[str, ...]:

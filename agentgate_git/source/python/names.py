@@ -123,6 +123,9 @@ class Scope:
         self._nested: set[str] = set()
         self._stars: list[str] = []
         self._functions: dict[Function, Scope] = {}
+        # What conditions of the scope amount to, by their text (conditions).
+        self.told: dict[str, str] = {}
+        self.waits: dict[str, tuple[str, ...]] = {}
         self._dotted_names: dict[tuple[str, int, int], str] = {}
         for name in arguments:
             self._bindings[name] = [(0, None, False)]
@@ -205,6 +208,18 @@ class Scope:
     def is_bound(self, name: str) -> bool:
         """True when the name does not mean the built-in of that name."""
         return name in self._bindings or (self._outer is not None and self._outer.is_bound(name))
+
+    def is_imported(self, module: str) -> bool:
+        """True for a module that the file imports at its top, or something of it."""
+        if self._outer is not None:
+            return self._outer.is_imported(module)
+        self.spend(len(self._bindings))
+        beneath = f"{module}."
+        return any(
+            isinstance(binding, str) and (binding == module or binding.startswith(beneath)) and name not in self._nested
+            for name, rows in self._bindings.items()
+            for _, binding, _ in rows[:_FEW_BINDINGS]
+        )
 
     def _binder(self, name: str) -> Scope | None:
         """The innermost scope that binds a name."""

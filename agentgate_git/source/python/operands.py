@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
-from agentgate_git.model.inventory import CLOSE, EXACT, SOUGHT, STRENGTHS
+from agentgate_git.model.inventory import BOUND, CLOSE, EXACT, NONE, OR_MISSING, PRESENT, SOUGHT, STRENGTHS
 from agentgate_git.source.nodes import last
 from agentgate_git.source.python.text import Writer
 
@@ -170,6 +171,31 @@ def with_default(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
         case _:
             return None
     return ast.fix_missing_locations(ast.copy_location(found, node)), default
+
+
+def comes_to(node: ast.expr, is_expected: Callable[[ast.expr], bool]) -> tuple[ast.expr | None, str, str] | None:
+    """What is left of an expression that comes to what is expected on ways of its own: `f() and 2`, `(f(), 2)[1]`.
+
+    As what is looked at still, how, and how strongly; nothing is looked at where it always comes to it.
+    """
+    match node:
+        case ast.BoolOp(op=ast.And(), values=[*asked, end]) if is_expected(end):
+            return asked[0], "is truthy beside", PRESENT
+        case ast.IfExp(test=test, body=body, orelse=other):
+            both = is_expected(body), is_expected(other)
+            if all(both):
+                return None, "", NONE
+            if both[0]:
+                return test, "is truthy beside", PRESENT
+            return (body, OR_MISSING, SOUGHT) if both[1] else None
+        case ast.Call(func=ast.Name(id="max" | "min" as name), args=[one, other], keywords=[]):
+            if is_expected(one) != is_expected(other):
+                return (other if is_expected(one) else one), "<=" if name == "max" else ">=", BOUND
+        case ast.Subscript(value=ast.Tuple(elts=parts) | ast.List(elts=parts), slice=ast.Constant(value=int(at))):
+            is_open = any(isinstance(one, ast.Starred) for one in parts)
+            if not is_open and -len(parts) <= at < len(parts) and is_expected(parts[at]):
+                return None, "", NONE
+    return None
 
 
 def are_paired(ones: list[ast.expr], others: list[ast.expr]) -> bool:

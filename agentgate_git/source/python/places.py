@@ -33,18 +33,23 @@ _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe"))
 
 
 class Here(Record):
-    """Where a statement stands: why it cannot fail, what the branches around it ask, and what is known to hold."""
+    """Where a statement stands: why it cannot fail, what the branches around it ask, and what is known to hold.
+
+    `opened_by` are as `asks` in CollectedTest.
+    """
 
     void: str = ""
     condition: str = ""
     known: tuple[str, ...] = ()
     is_looped: bool = False
     within: str = ""
+    opened_by: tuple[str, ...] = ()
 
 
-def asks(here: Here, condition: str) -> Here:
-    """The same place under one more condition."""
-    return here._replace(condition=f"{here.condition}; {condition}" if here.condition else condition)
+def asks(here: Here, condition: str, opened_by: tuple[str, ...] = ()) -> Here:
+    """The same place under one more condition, which only those can open, if any are known."""
+    text = f"{here.condition}; {condition}" if here.condition else condition
+    return here._replace(condition=text, opened_by=here.opened_by or opened_by)
 
 
 def behind_loop(body: list[ast.stmt], here: Here) -> Here:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from agentgate_git.model.inventory import CLOSE, EXACT, GIVES_UP, Assertion
 from agentgate_git.source.nodes import last
-from agentgate_git.source.python import branches, reasons, swallow
+from agentgate_git.source.python import branches, never_called, places, reasons, swallow
 from agentgate_git.source.python.answers import answers
 from agentgate_git.source.python.bodies import Body
 from agentgate_git.source.python.calls import CallReader, is_named_assertion, is_raising
 from agentgate_git.source.python.checks import Checker
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, negated, truth
+from agentgate_git.source.python.conditions import ALWAYS, DEPENDS, NEVER, may_tell, negated, truth_of, waits_of
 from agentgate_git.source.python.flow import Flow
 from agentgate_git.source.python.folding import UNKNOWN
 from agentgate_git.source.python.lazy import mapped, never_gone_through
@@ -21,18 +21,10 @@ from agentgate_git.source.python.owner import Owner
 from agentgate_git.source.python.pairs import in_words_of_whole, with_lengths
 from agentgate_git.source.python.places import (
     FUEL,
-    MAX_ASSERTIONS,
-    STEPS_PER_BRANCH,
-    STEPS_PER_COPY,
-    STEPS_PER_FUNCTION,
-    STEPS_PER_LINE_TRIED,
     Here,
     asks,
     behind_loop,
     beneath,
-    calls_within,
-    filled,
-    given_to,
     is_coroutine,
     is_forgotten_task,
     outside_of,
@@ -42,8 +34,7 @@ from agentgate_git.source.python.unheard import IF_CALLED, is_lost_task, is_only
 from agentgate_git.source.python.void import stand_ins
 
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign)
-_LEAVES = branches.LEAVES
-_SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.")
+_SYSTEM = ("sys.", "os.", "platform.", "TYPE_CHECKING", "__name__", "six.", "hasattr(")
 
 
 class FunctionReader:
@@ -65,7 +56,7 @@ class FunctionReader:
         self._own: Scope | None = None
         self.scope = body.place.scope
         self.flow: Flow = Flow(function, outer.flow if outer else None)
-        self.scope.spend(STEPS_PER_FUNCTION + self.flow.steps)
+        self.scope.spend(places.STEPS_PER_FUNCTION + self.flow.steps)
         around = outer.writer if outer else None
         self.writer: Writer = Writer(self._inside, self.scope, self.flow, owner.callables, parameters, around)
         self.writer.stand_ins = stand_ins(function, self.flow, self.writer)
@@ -98,8 +89,9 @@ class FunctionReader:
             self.scope.spend()
             reached = here._replace(void=here.void or reasons.UNREACHED) if ended else here
             ended = self._statement(statement, reached) or ended
-            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], _LEAVES):
-                here = self._left_out(statement.test, here)
+            if isinstance(statement, ast.If | ast.Match) and statement is not statements[-1]:
+                for test in branches.leaving(statement):
+                    here = self._left_out(test, here)
             elif isinstance(statement, ast.Try) and not here.is_looped:
                 here = branches.behind_try(statement, self.writer, here)
         return ended
@@ -109,7 +101,8 @@ class FunctionReader:
         if self._truth(test) != DEPENDS:
             return here
         known = self._known(negated(test))
-        return asks(here, f"not {self.writer.text(test)}")._replace(known=(*here.known, *known))
+        opened_by = self._opened_by(negated(test))
+        return asks(here, f"not {self.writer.text(test)}", opened_by)._replace(known=(*here.known, *known))
 
     def _statement(self, statement: ast.stmt, here: Here) -> bool:
         here = here._replace(void=here.void or never_gone_through(statement, self.flow))
@@ -118,7 +111,7 @@ class FunctionReader:
             return False
         match statement:
             case ast.Assert(test=test):
-                self._emit(self._checker.checks(test), here)
+                self._asserted(test, here)
                 self._nested_calls(test, here)
                 return isinstance(test, ast.Constant) and not test.value
             case ast.Expr(value=value):
@@ -148,6 +141,13 @@ class FunctionReader:
                 self._block([one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)], here)
         return False
 
+    def _asserted(self, test: ast.expr, here: Here) -> None:
+        """What must hold: of `sys.platform == "linux" or x`, only the last, and only on other systems."""
+        ways = branches.by_machine(test, self._inside) if isinstance(test, ast.BoolOp | ast.IfExp) else ()
+        for asked, checked in ways:
+            self._asserted(checked, self._where(asked, here))
+        self._emit(self._checker.checks(test) if not ways else (), here)
+
     def _bound(self, statement: ast.Assign | ast.AugAssign | ast.AnnAssign, here: Here) -> None:
         """A value that is given a name: the calls in it, and a task that nobody looks at again."""
         value = statement.value
@@ -171,11 +171,11 @@ class FunctionReader:
             if not void and one.relation == "is truthy" and is_coroutine(one, self._owner.awaited(), self.flow):
                 void = reasons.COROUTINE
             condition = bounded(f"{here.condition}; {one.condition}".strip("; ")) if here.condition else one.condition
-            is_same = void == one.void and condition == one.condition and not here.within
+            is_same = void == one.void and condition == one.condition and not (here.within or here.opened_by)
             made = one if is_same else one._replace(void=void, condition=condition, within=here.within or one.within)
-            self._found.append(made)
-        if len(self._found) > MAX_ASSERTIONS:
-            raise TooTangled(f"{self._function.name} makes more than {MAX_ASSERTIONS} assertions")
+            self._found.append(made._replace(asks=here.opened_by) if here.opened_by else made)
+        if len(self._found) > places.MAX_ASSERTIONS:
+            raise TooTangled(f"{self._function.name} makes more than {places.MAX_ASSERTIONS} assertions")
 
     def _expression(self, value: ast.expr, here: Here) -> None:
         inner = value.value if isinstance(value, ast.Await) else value
@@ -225,7 +225,7 @@ class FunctionReader:
             self._helper(root, here, True, is_entered)
         if self._helper_calls is None:
             self._helper_calls = self._calls_of_helpers()
-        for call in calls_within(self._helper_calls, root):
+        for call in places.calls_within(self._helper_calls, root):
             if not (call is root and (is_statement or is_outer_known)):
                 self._helper(call, here, False, False)
 
@@ -247,16 +247,11 @@ class FunctionReader:
         templates = self._owner.helper(function, self._body, self._fuel, outer)
         if not templates:
             return
-        self.scope.spend(STEPS_PER_COPY * len(templates))
-        void = ""
+        self.scope.spend(places.STEPS_PER_COPY * len(templates))
         is_dropped = is_statement and not is_entered and not function.decorator_list
-        if is_dropped and isinstance(function, ast.AsyncFunctionDef):
-            void = reasons.NOT_AWAITED
-        elif is_dropped and self._owner.is_generator(function):
-            void = reasons.GENERATOR
-        values = given_to(function, call, self.writer)
-        where = here._replace(void=here.void or void)
-        made = (filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
+        values = places.given_to(function, call, self.writer)
+        where = here._replace(void=here.void or (never_called.why_dropped(function, self._owner) if is_dropped else ""))
+        made = (places.filled(one, values, call.lineno)._replace(via=function.name) for one in templates)
         self._emit(made, where)
 
     def _callee(self, called: ast.expr) -> Function | None:
@@ -272,7 +267,18 @@ class FunctionReader:
         if known is not UNKNOWN:
             return ALWAYS if known else NEVER
         text = self.writer.text(test)
-        return truth(test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
+        return truth_of(text, test, self._inside()) if any(word in text for word in _SYSTEM) else DEPENDS
+
+    def _where(self, test: ast.expr, here: Here) -> Here:
+        """What is done where a condition holds: everywhere, if it is only false where the gate runs no tests."""
+        if self._truth(negated(test)) == NEVER:
+            return here
+        return asks(here, self.writer.text(test), self._opened_by(test))
+
+    def _opened_by(self, test: ast.expr) -> tuple[str, ...]:
+        """What opens a condition that never holds where the gate runs tests."""
+        text = self.writer.text(test)
+        return waits_of(text, test, self._inside()) if may_tell(text) else ()
 
     def _if(self, statement: ast.If, here: Here) -> bool:
         test, then, otherwise = statement.test, statement.body, statement.orelse
@@ -287,15 +293,14 @@ class FunctionReader:
             self._emit(self._checker.checks(negated(test)), here)
             self._block(then[:-1], asks(here, self.writer.text(test)))
             return False
-        text = self.writer.text(test)
-        known = self._known(test)
-        ended = self._block(then, asks(here, text)._replace(known=(*here.known, *known)))
-        other = self._block(otherwise, asks(here, f"not {text}")) if otherwise else False
-        return ended and other and bool(otherwise)
+        known = (*here.known, *self._known(test))
+        ended = self._block(then, self._where(test, here)._replace(known=known))
+        left = asks(here, f"not {self.writer.text(test)}", self._opened_by(negated(test))) if otherwise else here
+        return bool(otherwise) and self._block(otherwise, left) and ended
 
     def _known(self, test: ast.expr) -> tuple[str, ...]:
         """What holds where the test does."""
-        self.scope.spend(STEPS_PER_BRANCH)
+        self.scope.spend(places.STEPS_PER_BRANCH)
         return self._checker.texts(test)
 
     def _match(self, statement: ast.Match, here: Here) -> None:
@@ -356,7 +361,7 @@ class FunctionReader:
                 self._statement(statement, behind if has_run else here)
 
     def _try(self, statement: ast.Try | ast.TryStar, here: Here) -> bool:
-        self.scope.spend(STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
+        self.scope.spend(places.STEPS_PER_LINE_TRIED * ((statement.end_lineno or 0) - statement.lineno))
         if self._expects_error(statement, here):
             return False
         why = swallow.swallowing(statement, self.writer, self.flow, here.is_looped)
@@ -385,7 +390,7 @@ class FunctionReader:
 
     def _definition(self, function: Function, here: Here) -> None:
         """A nested function: called by name it counts where it is called; handed on it counts here."""
-        why = branches.why_never_called(function, self.flow, self._owner)
+        why = never_called.why(function, self._function, self.flow, self._owner)
         if why is None:
             return
         found = self._owner.helper(function, self._body, self._fuel, self)

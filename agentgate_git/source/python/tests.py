@@ -15,7 +15,7 @@ from agentgate_git.model.inventory import (
     AS_IMPORT,
     CONDITIONAL,
     NOT_COLLECTED,
-    SETUP,
+    RUNS,
     CollectedTest,
     Inventory,
     Standing,
@@ -25,13 +25,11 @@ from agentgate_git.model.role import HARNESS
 from agentgate_git.source.python.assertions import AssertionReader
 from agentgate_git.source.python.bodies import EARLY_RETURN, function_effects
 from agentgate_git.source.python.classes import CLASS_NAME, FUNCTION_NAME, ClassReader
-from agentgate_git.source.python.conditions import ALWAYS, DEPENDS
-from agentgate_git.source.python.effects import Effect, Shared, guarded, is_certain, total
+from agentgate_git.source.python.effects import Effect, Shared
 from agentgate_git.source.python.fingerprint import Shape, shape_of
 from agentgate_git.source.python.flags_taken import Flags
 from agentgate_git.source.python.globs import globs_taken
 from agentgate_git.source.python.held import agreeing, held_values
-from agentgate_git.source.python.ignores import HOOK, hook_effects, ignored_paths
 from agentgate_git.source.python.inherited import Inherited, inherited
 from agentgate_git.source.python.left_marks import left_marks
 from agentgate_git.source.python.machines import machines
@@ -40,7 +38,6 @@ from agentgate_git.source.python.module import (
     Placed,
     decorator_effects,
     fixture_values,
-    parameter_effects,
     read_module,
 )
 from agentgate_git.source.python.names import MAX_STEPS, STEPS_PER_BYTE, Function, TooTangled, flat
@@ -53,6 +50,7 @@ from agentgate_git.source.python.offers import (
     rows_taken,
 )
 from agentgate_git.source.python.rows import profiles
+from agentgate_git.source.python.setups import setups
 from agentgate_git.source.python.source import PythonSource, read_python
 from agentgate_git.source.python.standard_library import is_standard
 from agentgate_git.source.python.swallow import swallowers
@@ -84,10 +82,10 @@ def read_inventory(
     try:
         module = read_module(source.tree, frozenset(forbidden), MAX_STEPS + STEPS_PER_BYTE * len(data))
         if role_of(path) == HARNESS:
-            setups = (*_setups(module), *profiles(module.statements, module.scope))
+            found = (*setups(module), *profiles(module.statements, module.scope))
             swallows = swallowers(module.definitions, module.scope)
             offered = (*offers(module, ClassReader(module)), *left_marks(module))
-            return Inventory(path, setups, swallows=swallows, offers=offered, **_values(module))
+            return Inventory(path, found, swallows=swallows, offers=offered, **_values(module))
         return _inventory(path, module, source.tree)
     except (RecursionError, MemoryError):
         return _unread(path, "it is nested too deeply to be read")
@@ -187,6 +185,9 @@ class _Takes:
 
 def _collected(unit: Unit, effect: Effect, shape: Shape, reader: AssertionReader) -> CollectedTest:
     checked = reader.read(unit.function, unit.body, unit.owner)
+    if effect.marker == EARLY_RETURN and effect.state == CONDITIONAL and checked.assertions:
+        # Each of its assertions says so.
+        effect = Effect(RUNS, "", unit.function.lineno)
     return CollectedTest(
         unit.name,
         effect.state,
@@ -330,31 +331,3 @@ def _last_of_each(units: Iterable[Unit]) -> Iterator[Unit]:
             yield unit
         else:
             yield unit._replace(effects=(Effect(NOT_COLLECTED, DEFINED_AGAIN, other.function.lineno),))
-
-
-def _setups(module: ModuleFacts) -> Iterator[CollectedTest]:
-    """Fixtures, hooks and ignored paths of a conftest: they stand before the tests of every file beneath it."""
-    for placed in module.definitions:
-        function = placed.node
-        if isinstance(function, ast.ClassDef):
-            continue
-        if module.is_fixture(function) or function.name.startswith("pytest_"):
-            effect = total(_setup_effects(placed, function, module), function.lineno)
-            body = shape_of(body_of(function)).digest
-            rows = fixture_values(function, module.scope) if module.is_fixture(function) else ()
-            yield CollectedTest(
-                function.name, effect.state, effect.line, body, effect.marker, effect.condition, kind=SETUP, rows=rows
-            )
-    yield from ignored_paths(module.statements, module.scope)
-
-
-def _setup_effects(placed: Placed, function: Function, module: ModuleFacts) -> Iterator[Effect]:
-    """What a fixture or hook does to tests; one that is not defined does nothing, one in a branch only there."""
-    if any(is_certain(effect) for effect in placed.effects):
-        return
-    branches = [effect.marker.removeprefix("if ") for effect in placed.effects if effect.state == CONDITIONAL]
-    done = (*parameter_effects(function, module.body.place), *function_effects(function, module.body))
-    ignored = hook_effects(function, module.scope) if function.name == HOOK else ()
-    for effect in (*done, *ignored):
-        if effect.marker != EARLY_RETURN:
-            yield guarded(effect, DEPENDS if branches else ALWAYS, "; ".join(branches))

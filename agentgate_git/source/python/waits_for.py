@@ -1,12 +1,12 @@
-"""What a condition of a test waits for: variables, a module, a program, or a Python that nobody may have."""
+"""What a condition of a test waits for: variables, a module, a program, another system or Python than the gate's."""
 
 from __future__ import annotations
 
 import ast
 
-from agentgate_git.model.inventory import CONDITIONAL, DATABASE, MODULE, PROGRAM, PYTHON
+from agentgate_git.model.inventory import CONDITIONAL, DATABASE, MODULE, PROGRAM
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.python.conditions import last_minor_without, unset_variables
+from agentgate_git.source.python.conditions import opened_by, unset_variables
 from agentgate_git.source.python.effects import Effect, written
 from agentgate_git.source.python.module import ModuleFacts
 from agentgate_git.source.python.names import Scope
@@ -38,18 +38,14 @@ def asks_of(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
     """
     if effect.state != CONDITIONAL:
         return ()
-    asked = module.body.asked
-    if "environ" not in effect.condition and "getenv" not in effect.condition:
-        if effect.condition not in asked:
-            asked[effect.condition] = _needed(effect, module)
-        return asked[effect.condition]
-    if effect.condition not in asked:
-        asked[effect.condition] = _asked_together(effect.condition.split("; "), module)
-    return asked[effect.condition]
+    asked, text = module.body.asked, effect.condition
+    if text not in asked:
+        asked[text] = _needed(effect, module) or _asked_together(text.split("; "), module)
+    return asked[text]
 
 
 def _needed(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
-    """The module, program, Python or database that a test is skipped without, where nothing else is asked for."""
+    """The module, program or database that a test is skipped without, where nothing else is asked for."""
     if effect.marker == "pytest.importorskip()":
         found = _MODULE.fullmatch(effect.condition)
         return (f"{MODULE}{found[1]}",) if found is not None else ()
@@ -57,10 +53,6 @@ def _needed(effect: Effect, module: ModuleFacts) -> tuple[str, ...]:
     if effect.marker.endswith("DBFeature"):
         return tuple(f"{DATABASE}{one}" for one in _DATABASES) if text.startswith(_OF_SERVERS) else ()
     is_flag = _FLAG.fullmatch(text) is not None
-    if is_flag or "version_info" in text:
-        minor = last_minor_without(text, module.scope)
-        if minor > 0:
-            return (f"{PYTHON}{minor}",)
     found = _ASKS.fullmatch(_told(text, module.scope) if is_flag else text)
     if found is None or (found[4] == " is None") == bool(found[1]):
         return ()
@@ -82,7 +74,9 @@ def _asked_together(conditions: list[str], module: ModuleFacts) -> tuple[str, ..
     asked = module.body.asked
     for condition in conditions:
         if condition not in asked:
-            asked[condition] = unset_variables(condition, module.scope)
+            is_of_variable = "environ" in condition or "getenv" in condition
+            unset = unset_variables(condition, module.scope) if is_of_variable else ()
+            asked[condition] = unset or opened_by(condition, module.scope)
         if asked[condition]:
             return asked[condition]
     return ()

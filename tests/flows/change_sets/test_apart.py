@@ -105,12 +105,6 @@ def test_a_crash_beside_other_production_only_warns() -> None:
     assert [WARN] == [one[0] for one in said(base, head)]
 
 
-def test_tests_of_an_application_are_no_production() -> None:
-    base = {"notes/views.py": OTHER, "notes/tests.py": TEST.replace("plan.lookup", "notes.views")}
-    head = {**base, "notes/tests.py": base["notes/tests.py"].replace("== 3", "== 4")}
-    assert [(WARN, "notes/tests.py")] == [one[:2] for one in said(base, head)]
-
-
 NAMED = {
     "import a.b, c as d": ("a.b", "c"),
     "from a import (b, # x\n c)": ("a", "a.b", "a.c"),

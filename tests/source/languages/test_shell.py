@@ -30,7 +30,7 @@ CHECKS = {
     "run --separate-stderr -2 f": ('"$status"', "==", "2", "exact"),
     "run ! f": ('"$status"', "-ne", "0", "bound"),
     '[[ "$output" == *3* ]]': ('"$output"', "==", "*3*", "sought"),
-    'assert_output "3"': ('"3"', "assert_output", "", "exact"),
+    'assert_output "3"': ('"$output"', "==", '"3"', "exact"),
     'assert_output --partial "3"': ('--partial "3"', "assert_output", "", "sought"),
 }
 

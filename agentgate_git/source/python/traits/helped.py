@@ -65,7 +65,9 @@ _OF_ITS_OWN = frozenset(
     ("append", "add", "extend", "update", "print", "insert", "discard", "len", "str", "setdefault", "get")
 )
 _WRITES = frozenset(("write_text", "write_bytes", "touch"))
+_MIN_TEXT, _MAX_TEXT = 15, 400
 _MAX_STATEMENTS = 400
+_MAX_FILES = 20
 
 
 def statement_traits(statement: ast.stmt, spot: Spot) -> Iterator[Trait]:
@@ -106,7 +108,9 @@ def call_traits(call: ast.Call, spot: Spot) -> Iterator[Trait]:
 def text_traits(node: ast.Constant, spot: Spot) -> Iterator[Trait]:
     """A statement of SQL that lifts the constraints of a database and leaves them so, or one that sets them."""
     text = node.value
-    if not isinstance(text, str) or len(text) > 400 or spot.function is None or not _SWITCH.search(text):
+    if not isinstance(text, str) or not _MIN_TEXT < len(text) < _MAX_TEXT or " " not in text or spot.function is None:
+        return
+    if not _SWITCH.search(text):
         return
     if _KEEPS.search(text):
         yield from _in_set_up(KEPT, " ".join(text.split()), node, spot)
@@ -149,9 +153,16 @@ def _locked(items: list[ast.withitem], statement: ast.With | ast.AsyncWith, spot
         held = spot.scope.settled(item.context_expr) if isinstance(item.context_expr, ast.Name) else item.context_expr
         if not (isinstance(held, ast.Call) and last(held.func) in _LOCKS):
             continue
-        calls = {last(node.func) for one in statement.body for node in nodes_of(one) if isinstance(node, ast.Call)}
+        calls = {last(node.func) for one in statement.body for node in _walked(one, spot) if isinstance(node, ast.Call)}
         if calls - _OF_ITS_OWN:
             yield Trait(LOCK, f"with {written(item.context_expr, 60)}", statement.lineno, _test_of(spot.owner))
+
+
+def _walked(node: ast.AST, spot: Spot) -> Iterator[ast.AST]:
+    """Everything below a node, counted as steps of reading."""
+    for inner in nodes_of(node):
+        spot.scope.spend()
+        yield inner
 
 
 def _test_of(owner: str) -> str:
@@ -168,7 +179,7 @@ def _written(test: ast.FunctionDef | ast.AsyncFunctionDef, spot: Spot) -> Iterat
     inner = spot.inside(test, TEST)
     for statement in test.body[:_MAX_STATEMENTS]:
         if isinstance(statement, ast.Assert):
-            for name in sorted(handed):
+            for name in sorted(handed)[:_MAX_FILES]:
                 if _asks_for(statement.test, name, wrote[name][0], inner):
                     yield Trait(WRITTEN, f"{name}: {wrote[name][0]!r}"[:120], wrote[name][1], inner.owner)
             continue

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from agentgate_git.model.facts import Trait
+from agentgate_git.model.pattern import pattern_of
 from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
@@ -27,6 +28,12 @@ _HEARD_LATE = frozenset(
         "PytestUnhandledThreadExceptionWarning",
         "PytestReturnNotNoneWarning",
     )
+)
+# What a condition asks of a report that holds for every test that fails.
+_BETWEEN = pattern_of(r"; | and |, ")
+_FAILED = pattern_of(
+    r"(?:\w+\.)*(?:when (?:==|!=|in) .+|failed|(?:outcome|status) (?:== 'failed'|!= 'passed')|excinfo(?: is not None)?)"
+    r"|not (?:\w+\.)*passed"
 )
 _AGAIN = frozenset(("flaky", "retry", "rerun", "rerun_on_failure", "repeat_on_failure"))
 
@@ -110,7 +117,8 @@ def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) ->
     """An assignment to what a report or a session says of a run."""
     known = fold(value, spot.scope.constant)
     if attribute == "outcome" and known in ("passed", "skipped"):
-        is_open = known == "skipped" or (spot.is_nested and spot.when == TEST)
+        is_of_some = known == "skipped" and not _is_of_all_failures(spot)
+        is_open = is_of_some or (spot.is_nested and spot.when == TEST)
         yield _trait(_openly(OUTCOME, is_open), target, spot, f"outcome = {known!r}")
     elif attribute in ("excinfo", "longrepr") and known is None and spot.owner:
         yield _trait(_openly(OUTCOME, attribute == "longrepr"), target, spot, f"{attribute} = None")
@@ -125,6 +133,14 @@ def _rewritten(target: ast.expr, attribute: str, value: ast.expr, spot: Spot) ->
         yield from _emptied(target, attribute, value, spot)
     elif attribute in ("testsfailed", "failures", "errors") and known in (0, []) and _is_session(target):
         yield _trait("hook.exit", target, spot, f"{attribute} = {known}")
+
+
+def _is_of_all_failures(spot: Spot) -> bool:
+    """True in a hook below no condition but that a test failed, or is at one of its phases."""
+    if not spot.owner.rpartition("::")[2].startswith("pytest_"):
+        return False
+    asked = (part.strip(" ()") for part in _BETWEEN.split(spot.condition()))
+    return all(_FAILED.fullmatch(part) for part in asked if part)
 
 
 def _is_config(target: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import PRODUCTION
-from agentgate_git.source.nodes import last
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.folding import fold
 from agentgate_git.source.python.names import Scope
@@ -106,12 +106,17 @@ def _is_temporary(target: ast.expr, spot: Spot) -> bool:
         return False
     shown = spot.scope.settled(target) or target
     named = {one.id for one in ast.walk(shown) if isinstance(one, ast.Name)}
-    for node in ast.walk(spot.function):
-        for item in node.items if isinstance(node, ast.With | ast.AsyncWith) else ():
-            is_own = any(word in written(item.context_expr).lower() for word in _OWN_FOLDER)
-            if is_own and isinstance(item.optional_vars, ast.Name) and item.optional_vars.id in named:
-                return True
-    return False
+    key = ("own folders", id(spot.function))
+    if key not in spot.memo:
+        spot.memo[key] = {
+            item.optional_vars.id
+            for node in nodes_of(spot.function)
+            if isinstance(node, ast.With | ast.AsyncWith)
+            for item in node.items
+            if isinstance(item.optional_vars, ast.Name)
+            and any(word in written(item.context_expr).lower() for word in _OWN_FOLDER)
+        }
+    return not named.isdisjoint(spot.memo[key])
 
 
 def _path(node: ast.expr, scope: Scope) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentgate_git.model.facts import Trait
 from agentgate_git.model.pattern import pattern_of
-from agentgate_git.source.nodes import last
+from agentgate_git.source.nodes import last, nodes_of
 from agentgate_git.source.python.effects import written
 from agentgate_git.source.python.traits.asked import OPEN, RUNNING
 from agentgate_git.source.python.walk import Spot
@@ -23,9 +23,12 @@ _CALLED = pattern_of(r"(?i)(?:^|_)(?:config|conf|settings?|options?|flags?)$")
 
 def asked_settings(statement: ast.stmt, nodes: Iterable[ast.AST], spot: Spot) -> Iterator[Trait]:
     """A branch on one of them: `if settings.TESTING`, `if getattr(conf, "testing", False)`, `config["TESTING"]`."""
+    if spot.function is None:
+        return
     tests = [statement.test] if isinstance(statement, ast.If) else []
-    tests += [node.test for node in nodes if isinstance(node, ast.IfExp)]
-    for node in (inner for test in tests if spot.function is not None for inner in ast.walk(test)):
+    tests += [node.test for node in nodes if type(node) is ast.IfExp]
+    for node in (inner for test in tests for inner in nodes_of(test)):
+        spot.scope.spend()
         if _asked(node).upper() in _NAMES:
             yield Trait(RUNNING + OPEN, written(node, 120), getattr(node, "lineno", 1), spot.owner)
 

@@ -11,7 +11,7 @@ from agentgate_git.model.pattern import pattern_of
 from agentgate_git.model.role import CI, CONFIG, HARNESS
 from agentgate_git.policy.weakening.left_out import leaves_out, takes_in
 from agentgate_git.policy.weakening.no_files import matcher
-from agentgate_git.policy.weakening.openers import never_opened, opens, pythons_in, speaks_of
+from agentgate_git.policy.weakening.openers import needs_newer, never_opened, opens, pythons_in, speaks_of
 from agentgate_git.repo.history import TreeDiff
 from agentgate_git.repo.objects import Objects
 from agentgate_git.source.roles import role_of
@@ -114,19 +114,23 @@ def unset_in(files: HeadFiles | HeadTree, names: Iterable[str]) -> frozenset[str
     asked = frozenset(names)
     unspoken = _unspoken(files, frozenset(one for one in asked if one.startswith(NAMED)))
     left = {one for one in asked if not one.startswith(NAMED)}
-    is_of_python = any(one.startswith(OLDER_PYTHON) for one in left)
+    of_python = frozenset(one for one in left if one.startswith(OLDER_PYTHON))
+    # No project of today runs a Python that is out of use; what one needs besides, it says itself.
+    told = {one for one in of_python if one == OUT_OF_USE}
     has_pipeline = has_python = False
     for path, text in files.texts() if left else ():
         role = role_of(path)
         has_pipeline = has_pipeline or role == CI
-        has_python = has_python or (len(text) <= MAX_TEXT and is_of_python and bool(pythons_in(text, role)))
+        has_python = has_python or (len(text) <= MAX_TEXT and bool(of_python and pythons_in(text, role)))
         if len(text) <= MAX_TEXT:
+            told.update(one for one in of_python if needs_newer(one, text))
             left -= {name for name in left if opens(name, role, text, is_code=_is_code(path))}
         if not left:
             break
-    left -= {name for name in left if name.startswith(_OF_PIPELINES) and not has_pipeline}
+    if not has_pipeline:
+        left -= {name for name in left - told if name.startswith(_OF_PIPELINES)}
     if not has_python:
-        left -= {name for name in left if name.startswith(OLDER_PYTHON) and name != OUT_OF_USE}
+        left -= of_python - told
     is_told = any(one.startswith((FEATURE, NO_TAG)) for one in asked)
     never = never_opened(asked, files.texts()) if is_told else frozenset[str]()
     return unspoken | never | left

@@ -36,6 +36,9 @@ _OTHER_RUNNERS = re.compile(
     rb"\bunittest\b|\bnose|manage\.py|\btrial\b|runtests|setup\.py['\"]?,?\s*['\"]?test|zope\.testrunner|stestr|bazel"
 )
 _PYTHON = re.compile(rb"(?<![\d.])3\.(\d{1,2})(?![\d.])|\b(?:py|cp|pp)-?3(\d{1,2})\b(?!-plus)|\bpy\{([^{}\n]{1,80})\}")
+_FLOOR = re.compile(
+    rb"(?:requires-python|python_requires|^python)\s*=\s*['\"{]?[^\n]{0,30}?(?:>=|~=|\^)\s*3\.(\d{1,2})", re.M
+)
 _FIRST_PYTHON = 4
 _LETTER = re.compile(rb"[a-su-z]")
 # A pipeline whose runs another repository, or another file of this one, decides.
@@ -104,6 +107,11 @@ def _declared(name: str) -> re.Pattern[bytes]:
     """A feature in a table of them, or a dependency that is one."""
     told = re.escape(name.encode())
     return re.compile(rb"(?m)^[ \t]*['\"]?" + told + rb"['\"]?[ \t]*[=.]|^\[[^\]\n]*dependencies\." + told + rb"\]")
+
+
+def needs_newer(wanted: str, text: bytes) -> bool:
+    """True for a file that says that the project needs a later Python than those that tests wait for."""
+    return any(int(one) >= int(wanted.removeprefix(OLDER_PYTHON)) for one in _FLOOR.findall(text))
 
 
 def pythons_in(text: bytes, role: str) -> tuple[int, ...]:

@@ -200,9 +200,7 @@ class Engine:
 
     def _tries(self, unit: Unit) -> tuple[tuple[str, str], ...]:
         """How often a test tries its property, where it says so."""
-        if not self.tells_tries:
-            return ()
-        told = tries_in(self._code.normal(unit.span))
+        told = tries_in(self._code.normal(unit.span)) if self.tells_tries else ""
         return ((KNOB, told),) if told else ()
 
     def _put_aside(self, unit: Unit) -> Iterator[tuple[str, str]]:

@@ -78,7 +78,8 @@ def option_marks(tool: str, words: tuple[str, ...], table: dict[str, str] | None
             if mark:
                 yield mark
         elif option in takes_value and step == 1 and not value:
-            at += 1
+            # A value may be left away: what the tool knows as another option is none.
+            at += not (at < len(words) and words[at].partition("=")[0] in known)
         elif not option and value.startswith(("$(", "`")):
             yield from _substituted(value)
         elif not option and tool in PATH_TOOLS:

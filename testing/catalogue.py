@@ -33,6 +33,8 @@ FIFTH = ROOT / "tests" / "catalogue" / "fifth"
 FIFTH_PYTHON = ROOT / "tests" / "catalogue" / "fifth_python"
 SIXTH = ROOT / "tests" / "catalogue" / "sixth"
 SIXTH_PYTHON = ROOT / "tests" / "catalogue" / "sixth_python"
+SEVENTH = ROOT / "tests" / "catalogue" / "seventh"
+SEVENTH_PYTHON = ROOT / "tests" / "catalogue" / "seventh_python"
 HONEST = "H.honest"
 Tree = dict[str, bytes]
 

@@ -36,15 +36,17 @@ how much was known then. Of what asks for a block, at first sight and now:
 
 | catalogue | weakenings | flagged | blocked | near misses with a finding, blocked | honest blocked | now |
 |---|---|---|---|---|---|---|
-| second | 275 | 73 % | 50 % | | | 95 %, 82 % |
-| third | 376 | 64 % in Python, 45 % elsewhere | 41 %, 27 % | 27, 7 | 1 of 89 | 95 %, 80 % |
-| fourth | 224 | 77 % | 46 % | 27, 4 of 224 | 3 of 80 | 97 %, 89 % |
-| fifth | 313 | 74 % in Python, 75 % elsewhere | 58 %, 56 % | 23, 7 of 313 | 2 of 89 | 96 %, 88 % |
-| sixth | 459 | 82 % in Python, 77 % elsewhere | 65 %, 64 % | 39, 10 of 527 | 2 of 92 | 98 %, 86 % |
+| second | 275 | 73 % | 50 % | | | 96 %, 84 % |
+| third | 376 | 64 % in Python, 45 % elsewhere | 41 %, 27 % | 27, 7 | 1 of 89 | 95 %, 82 % |
+| fourth | 224 | 77 % | 46 % | 27, 4 of 224 | 3 of 80 | 98 %, 89 % |
+| fifth | 313 | 74 % in Python, 75 % elsewhere | 58 %, 56 % | 23, 7 of 313 | 2 of 89 | 97 %, 90 % |
+| sixth | 459 | 82 % in Python, 77 % elsewhere | 65 %, 64 % | 39, 10 of 527 | 2 of 92 | 98 %, 87 % |
+| seventh | 397 | 70 % in Python, 80 % elsewhere | 50 %, 65 % | 32, 7 of 441 | 1 of 96 | 99 %, 77 % |
 
-The sixth was written as the siblings that the published entries leave out; those before it went further afield. No near
-miss and no honest commit of them is blocked now. A seventh would have to say what is known today: some fifth of new
-tricks will pass and some third not block, for all that we can tell.
+The sixth was written as the siblings that the published entries leave out. The seventh is what agents do: two of five
+of its weakenings stand beside honest edits of other files, which excused a good part of them at first sight. No near
+miss and no honest commit of them is blocked now. An eighth would have to say what is known today: some fourth of new
+tricks will pass and some four of ten not block, for all that we can tell.
 [Real commits](real-commits.md) were weighed as well."""
 PUBLISHED = """The four published tools were run over a larger edition of the same catalogue (485 entries, block and
 review together); their figures are those of the issue that asked for this page. The cases are ours, and many of them

@@ -2,8 +2,9 @@
 
 Their rates tell whether rules are about kinds or about examples. At first sight the second one had 73 % flagged and
 50 % blocked; the third 64 % and 41 % in Python, 45 % and 27 % in other languages; the fourth 76 % and 46 % in Python,
-79 % and 46 % in other languages; the fifth 74 % and 58 %, 75 % and 56 %; the sixth 82 % and 65 %, 77 % and 64 %. Kinds
-that they showed were repaired since, so what they say of new tricks is by now too friendly.
+79 % and 46 % in other languages; the fifth 74 % and 58 %, 75 % and 56 %; the sixth 82 % and 65 %, 77 % and 64 %; the
+seventh, in which two of five hide among honest edits of other files, 70 % and 50 %, 80 % and 65 %. Kinds that they
+showed were repaired since, so what they say of new tricks is by now too friendly.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from testing.catalogue import (
     FOURTH_PYTHON,
     HONEST,
     SECOND,
+    SEVENTH,
+    SEVENTH_PYTHON,
     SIXTH,
     SIXTH_PYTHON,
     THIRD,
@@ -41,14 +44,16 @@ class Rates(Record):
 
 
 RATES = {
-    SECOND.name: Rates(0.89, 0.74, 0.05, 0.15),
-    THIRD.name: Rates(0.94, 0.78, 0.03, 0.05),
-    FOURTH.name: Rates(0.98, 0.89, 0.01, 0.03),
-    FOURTH_PYTHON.name: Rates(0.95, 0.85, 0.04, 0.03),
-    FIFTH.name: Rates(0.98, 0.92, 0.03, 0.03),
-    FIFTH_PYTHON.name: Rates(0.91, 0.81, 0.06, 0.05),
-    SIXTH.name: Rates(0.99, 0.90, 0.03, 0.02),
-    SIXTH_PYTHON.name: Rates(0.95, 0.82, 0.06, 0.05),
+    SECOND.name: Rates(0.95, 0.84, 0.02, 0.06),
+    THIRD.name: Rates(0.94, 0.81, 0.03, 0.05),
+    FOURTH.name: Rates(0.99, 0.91, 0.01, 0.03),
+    FOURTH_PYTHON.name: Rates(0.96, 0.85, 0.04, 0.03),
+    FIFTH.name: Rates(0.99, 0.94, 0.03, 0.03),
+    FIFTH_PYTHON.name: Rates(0.93, 0.83, 0.05, 0.05),
+    SIXTH.name: Rates(0.99, 0.90, 0.02, 0.02),
+    SIXTH_PYTHON.name: Rates(0.96, 0.83, 0.06, 0.05),
+    SEVENTH.name: Rates(0.99, 0.81, 0.02, 0.02),
+    SEVENTH_PYTHON.name: Rates(0.98, 0.71, 0.07, 0.10),
 }
 
 

@@ -15,7 +15,6 @@ from agentgate_git.policy.weakening.test_matching import Pair
 
 _QUOTES = "'\"`/"
 _SIGNS = "*.?+^$"
-_DISPLAYS = ("[", "(", "{")
 _MIN_TEXT = 4
 _BOTH = "&&"
 _NOT = "!"
@@ -92,7 +91,7 @@ def is_kept_whole(loss: Loss) -> bool:
         return False
     old, new = loss.old.expected, loss.new.expected
     value, among = old.strip(_QUOTES), new.strip(_QUOTES + _SIGNS)
-    is_text = not old.startswith(_DISPLAYS)
+    is_text = old[:1] in _QUOTES
     if is_text and value in among and len(value) < len(among) and loss.old.subject == loss.new.subject:
         return len(value) >= _MIN_TEXT  # all of it is sought, and more words with it
     is_same = old == new and loss.old.subject == loss.new.subject

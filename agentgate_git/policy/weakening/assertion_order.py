@@ -10,6 +10,8 @@ from agentgate_git.model.pattern import pattern_of
 
 _LITERAL = pattern_of(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![\w.])-?\d[\w.]*")
 EMPTY = frozenset(("[]", "()", "{}", "''", '""', "0", "0.0", "None", "False", "b''", "set()", "builtins.set()"))
+# How many there are of nothing, as a number and in a word: `hasSize(0)`, `isEmpty()`.
+_NONE_OF_IT = {"0", "empty"}
 # What assertAlmostEqual lets pass by itself, and what approx and assert_allclose let pass by the size of a value.
 _OF_UNITTEST = 5e-08
 _OF_OTHERS = (1e-6, 1e-7)
@@ -107,6 +109,8 @@ def is_same_value(old: Assertion, new: Assertion) -> bool:
     A class is known by its own name and another value by that of its holder too, wherever they are imported from.
     """
     before, after = (one.expected.strip("'\"/") or one.truth for one in (old, new))
+    if {before, after} == _NONE_OF_IT:
+        return True
     if _of_no_instance(before) == _of_no_instance(after) or (len(before) >= MIN_OVERLAP and before in after):
         return True
     if _DOTTED.fullmatch(before) and _DOTTED.fullmatch(after):

@@ -73,7 +73,8 @@ _SPARED = pattern_of(
 
 def firm_traits(code: Code, engine: Engine, dialect: Dialect) -> Iterator[Trait]:
     """One trait for each expectation of a file of tests, at most MAX_ASKED of them."""
-    if _MAY.search(code.data) is None:
+    told = [found.start() for found in _MAY.finditer(code.data)]
+    if not told:
         return
     count = read_to = 0
     starts = [unit.span.start for unit in engine.units]
@@ -83,7 +84,8 @@ def firm_traits(code: Code, engine: Engine, dialect: Dialect) -> Iterator[Trait]
         first = bisect_left(starts, item.start)
         if item.end <= read_to or (first < len(starts) and starts[first] < item.end):
             continue  # it was read with what is around it, or a test stands in it
-        if dialect.name != DART and _MAY.search(code.data, item.start, item.end) is None:
+        at = bisect_left(told, item.start)
+        if dialect.name != DART and not (at < len(told) and told[at] < item.end):
             continue
         found = _asked(_text(code, item, dialect))
         if found is not None:

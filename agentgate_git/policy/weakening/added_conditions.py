@@ -9,6 +9,7 @@ from agentgate_git.policy.weakening.assertion_pool import Loss
 _VARIABLES = (
     r"'(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|APPVEYOR|BUILDKITE|JENKINS_URL|TF_BUILD)'"
 )
+_DENIED_TWICE = pattern_of(r"^!\(!([\w.]+)\)$")
 _NOT_IN_CI = pattern_of(
     rf"not .*(?:environ|getenv).*{_VARIABLES}.*|not .*{_VARIABLES} in os\.environ.*|{_VARIABLES} not in os\.environ"
     rf"|.*(?:environ|getenv).*{_VARIABLES}\)? (?:is None|!= .+)"
@@ -41,6 +42,11 @@ def added_condition(loss: Loss) -> str:
     known = loss.old.condition.split("; ")
     asked = loss.new.condition.split("; ") if loss.new is not None else []
     return "; ".join(one for one in asked if one not in known)
+
+
+def in_words(condition: str) -> str:
+    """A condition for readers, without what is denied twice."""
+    return "; ".join(_DENIED_TWICE.sub(r"\1", part.removeprefix("not not ")) for part in condition.split("; "))
 
 
 def is_off_in_ci(condition: str) -> bool:

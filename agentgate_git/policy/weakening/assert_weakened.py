@@ -17,6 +17,7 @@ from agentgate_git.policy.weakening import loss_reasons as reasons
 from agentgate_git.policy.weakening import loss_signs as signs
 from agentgate_git.policy.weakening.added_conditions import (
     added_condition,
+    in_words,
     is_asked_for,
     is_of_one_value,
     is_off_in_ci,
@@ -273,7 +274,7 @@ def _is_clearly_less(loss: Loss, pair: Pair, changes: SubjectChanges) -> bool:
 def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None:
     """An assertion that is made under a condition now."""
     condition = added_condition(loss)
-    message = f"asserts {_shown(loss.old)} only when {condition}"
+    message = f"asserts {_shown(loss.old)} only when {in_words(condition)}"
     if is_off_in_ci(condition) and not is_off_in_ci(loss.old.condition):
         return _Verdict(BLOCK, message, _line(loss, pair))
     if is_asked_for(condition) and not is_asked_for(loss.old.condition):

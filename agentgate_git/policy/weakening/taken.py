@@ -6,6 +6,7 @@ unchanged file offers is at hand on both sides, or on none.
 
 from __future__ import annotations
 
+import operator as op
 import re
 from collections.abc import Iterable, Iterator
 
@@ -35,6 +36,7 @@ from agentgate_git.model.inventory import (
 
 _STRENGTH = (RUNS, CONDITIONAL, EXPECTED_FAIL, SKIPPED, NOT_COLLECTED)
 _HOPS = 4
+_COMPARES = {"<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge, "==": op.eq, "!=": op.ne}
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,12 +144,7 @@ def holds(value: str, asked: str) -> bool:
     """True where a comparison holds for a version: `< 3` of texts, `v< 3` of what they are parsed to."""
     sign, _, other = asked.partition(" ")
     left, right = (_numbers(value), _numbers(other)) if sign.startswith("v") else (value, other)
-    if not right:
-        return False
-    below, same = left < right, left == right  # type: ignore[operator]  # both are texts, or lists of numbers
-    return {"<": below, "<=": below or same, ">": not (below or same), ">=": not below, "==": same, "!=": not same}[
-        sign.removeprefix("v")
-    ]
+    return bool(right) and bool(_COMPARES[sign.removeprefix("v")](left, right))
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -187,9 +187,9 @@ def is_shorter(loss: Loss) -> bool:
 
 
 def is_little_left(loss: Loss) -> bool:
-    """True for a text of which hardly a sign, or less than a fourth, is asked for still."""
-    was, now = (len(one.expected.strip("'\"")) for one in (loss.old, loss.new) if one is not None)
-    return now <= _FEW_SIGNS or now * 4 <= was
+    """True for a text of which hardly a sign, or a word alone that is less than a fourth, is asked for still."""
+    was, now = (one.expected.strip("'\"") for one in (loss.old, loss.new) if one is not None)
+    return len(now) <= _FEW_SIGNS or (len(now) * 4 <= len(was) and " " not in now.strip())
 
 
 def is_wide(loss: Loss) -> bool:

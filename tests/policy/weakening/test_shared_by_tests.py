@@ -139,6 +139,10 @@ WARNED: dict[str, tuple[Files, Files]] = {
         beside("Makefile", "test:\n\tpytest tests/unit\n"),
     ),
     "how often at most": (one(CALLED), one(CALLED.replace("== 100", "<= 100"))),
+    "the end of a message": (
+        one("assert 'HTTPConnectionPool(host=here.example, port=80): Pool is closed.' in str(app.f(1))"),
+        one("assert 'Pool is closed.' in str(app.f(1))"),
+    ),
     "a shorter beginning": (one(BEGINS), one(BEGINS.replace(":8:1$", ""))),
 }
 BLOCKED: dict[str, tuple[Files, Files]] = {

@@ -96,7 +96,7 @@ def test_of_a_run_that_was_cut_short_it_is_not_said_that_tests_did_not_run() -> 
         pytest.param(PASS._replace(collect_errors=("t.py",)), "install the project", id="cannot-be-collected"),
         pytest.param(RunReport(exit_status=4), "install the project", id="a-conftest-that-cannot-be-imported"),
         pytest.param(
-            RunReport(session_status=5, main_status=5, exit_status=5), "name the tests behind `--`", id="none"
+            RunReport(session_status=5, main_status=5, exit_status=5), "name the tests in `pytest_args`", id="none"
         ),
         pytest.param(PASS._replace(is_finished=False), "run the suite to its end", id="anything-else"),
     ],

@@ -86,8 +86,11 @@ class Objects:
         return found.data if found and found.kind == "blob" else None
 
     def find(self, name: str) -> FoundObject | None:
-        """The object a name stands for, None when there is none. A name may be `<commit>:<path>`."""
-        if "\n" in name:
+        """The object a name stands for, None when there is none. A name may be `<commit>:<path>`.
+
+        No path of a tree begins with `./` or `../`; git ends at one where there is no work tree.
+        """
+        if "\n" in name or name.partition(":")[2].startswith(("./", "../")):
             return None
         if self._is_streaming:
             return self._beside().find(name)

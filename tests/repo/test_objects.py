@@ -27,6 +27,16 @@ def test_objects_of_every_kind(repo_of_each_hash: RepoBuilder) -> None:
         assert "tree" == objects.find("HEAD^{tree}").kind
 
 
+@pytest.mark.parametrize("path", ["./a", "../a", "a/../a", "/a", "", "a\n", "b", "a/b", ".", ".."])
+@pytest.mark.parametrize("is_bare", [False, True])
+def test_a_path_that_no_tree_has_is_not_there_and_ends_nothing(repo: RepoBuilder, path: str, is_bare: bool) -> None:
+    commit = repo.commit({"a": "one\n"})
+    git = Git.in_repository(str(repo.path / ".git") if is_bare else str(repo.path), repo.environment)
+    with Objects(git) as objects:
+        assert objects.file_at(commit, path) is None
+        assert b"one\n" == objects.file_at(commit, "a")
+
+
 def test_a_git_that_is_gone_is_no_reader_of_ours_that_went_away(repo: RepoBuilder) -> None:
     commit = repo.commit({"a": "one\n"})
     with objects_of(repo) as objects:

@@ -301,6 +301,8 @@ def _guarded(loss: Loss, pair: Pair, changes: SubjectChanges) -> _Verdict | None
     )
     is_own = is_own or reasons.is_of_own_state(loss, pair) or DECIDED in condition
     is_own = is_own or (is_of_one_value(condition) and not changes.has_any)
+    # `[ "$x" = 1 ] || exit 0` of shell is a comparison as well, which the grammar does not read alike everywhere.
+    is_own = is_own and not loss.old.text.startswith(condition)
     is_clear = is_own and not signs.new_of(loss, pair, CLOSE) and signs.is_clear(loss, pair, changes)
     return _Verdict(BLOCK if is_clear else WARN, message, _line(loss, pair))
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 MAX_NESTING = 150
 # Calls, definitions, branches and comments: the test files of large projects hold some thousands.
-FREE_ITEMS = 3_000
-BYTES_PER_ITEM = 50
+FREE_ITEMS = 2_600
+BYTES_PER_ITEM = 60
 # How many bytes may be turned into normalised text, all in all: nested calls are looked at once for each level.
 _BASE_BUDGET = 1 << 18
 _BUDGET_PER_BYTE = 10

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
-from agentgate_git.model.change import GITLINK, SYMLINK
+from agentgate_git.model.change import GITLINK, SYMLINK, Change
 from agentgate_git.model.inventory import FEATURE, NAMED, NO_PYTEST, NO_TAG, OLDER_PYTHON, OUT_OF_USE, SYSTEM
 from agentgate_git.model.oid import Oid, empty_tree
 from agentgate_git.model.pattern import pattern_of
@@ -70,21 +71,25 @@ class HeadTree:
 
     def texts(self) -> Iterator[tuple[str, bytes]]:
         """What sets variables, and what tells of them, with its path."""
-        rows = {row.path: row for row in self._diff.rows(empty_tree(self._tree), self._tree)}
+        rows = {row.path: row for row in self._rows}
         for path in _told(rows):
             if rows[path].new_mode not in (GITLINK, SYMLINK):
                 yield path, self._objects.read(rows[path].new_oid, "blob")
 
     def everything(self) -> Iterator[tuple[str, bytes]]:
         """All files, with their paths."""
-        for row in self._diff.rows(empty_tree(self._tree), self._tree):
+        for row in self._rows:
             if row.new_mode not in (GITLINK, SYMLINK):
                 yield row.path, self._objects.read(row.new_oid, "blob")
 
     def paths(self) -> tuple[tuple[str, bool], ...]:
         """All paths, each with whether it may stand for files that are not here."""
-        rows = self._diff.rows(empty_tree(self._tree), self._tree)
-        return tuple((row.path, row.new_mode in (GITLINK, SYMLINK)) for row in rows)
+        return tuple((row.path, row.new_mode in (GITLINK, SYMLINK)) for row in self._rows)
+
+    @cached_property
+    def _rows(self) -> tuple[Change, ...]:
+        """All that the tree holds, listed once."""
+        return self._diff.rows(empty_tree(self._tree), self._tree)
 
 
 def empty_globs(files: HeadFiles | HeadTree, globs: Iterable[str]) -> frozenset[str]:

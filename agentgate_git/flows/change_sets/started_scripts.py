@@ -31,9 +31,10 @@ def with_started(before: Side, after: Side, find: Find) -> tuple[Side, Side]:
 
     The same tuples where the change starts all of them as before.
     """
-    if not starts_other(before, after):
+    old, new = _started(before), _started(after)
+    if old == new:
         return before, after
-    paths = dict.fromkeys(key.rpartition(JOIN)[2] for _, key, _ in _started(before) | _started(after))
+    paths = {key.rpartition(JOIN)[2] for _, key, _ in old | new}
     kinds = {path: kind for path in islice(sorted(paths), MAX_SCRIPTS) if (kind := _kind(path, find, _HOPS))}
     return tuple(_told(one, kinds) for one in before), tuple(_told(one, kinds) for one in after)
 

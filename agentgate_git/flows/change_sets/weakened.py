@@ -25,7 +25,7 @@ from agentgate_git.flows.change_sets.included_pipelines import included_findings
 from agentgate_git.flows.change_sets.pipelines_around import pipelines_around
 from agentgate_git.flows.change_sets.project_runs import without_unrun
 from agentgate_git.flows.change_sets.read_facts import is_read
-from agentgate_git.flows.change_sets.started_scripts import starts_other, with_started
+from agentgate_git.flows.change_sets.started_scripts import with_started
 from agentgate_git.flows.change_sets.taken_files import rests_on_others, taken_files, with_told
 from agentgate_git.model.code import ASSERT_WEAKENED
 from agentgate_git.model.facts import OF_BOTH, FileFacts
@@ -133,29 +133,23 @@ def _with_head(
 ) -> tuple[Finding, ...]:
     """The findings on facts, with what they rest on in files of the head that did not change.
 
-    `known` are those on the facts alone, None where nobody looked.
+    `known` are those on the facts alone, None where nobody looked. Each step gives back the very facts that it has
+    nothing to say of.
     """
     others = (*taken_files(before, after, head.find, forbidden), *pipelines_around(before, after, head))
     unset = unset_in(head, variables_asked(before, after))
     left_out = left_out_by(head, tags_gained(before, after))
-    lost = with_undiscovered(before, after, head)
-    if lost[0] is not before:
-        known, (before, after) = None, lost
-    empty = empty_globs(head, globs_gained(before, after))
-    if empty:
-        known, after = None, without_files(after, empty)
-    told = without_unrun(before, with_told(before, after, head.find, forbidden), head)
-    if told is not after:
-        known, after = None, told
-    if starts_other(before, after):
-        known, (before, after) = None, with_started(before, after, head.find)
-    if known is not None and not others and not unset and not left_out:
-        return known
+    old, new = with_undiscovered(before, after, head)
+    new = without_files(new, empty_globs(head, globs_gained(old, new)))
+    new = without_unrun(old, with_told(old, new, head.find, forbidden), head)
+    old, new = with_started(old, new, head.find)
     if left_out:
-        after = without_left_out(before, after, left_out)
+        new = without_left_out(old, new, left_out)
     if unset:
-        after = never_set(after, unset)
-    return weakening_findings((*before, *others), (*after, *others))
+        new = never_set(new, unset)
+    if known is not None and not others and old is before and new is after:
+        return known
+    return weakening_findings((*old, *others), (*new, *others))
 
 
 def _is_refused(sides: Sides) -> bool:

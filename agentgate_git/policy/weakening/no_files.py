@@ -25,7 +25,9 @@ def globs_gained(before: Iterable[FileFacts], after: Iterable[FileFacts]) -> tup
 
 
 def without_files(after: Side, empty: frozenset[str]) -> Side:
-    """The head, with the tests skipped of which a pattern is `empty`."""
+    """The head, with the tests skipped of which a pattern is `empty`; the same tuple where none is."""
+    if not empty:
+        return after
     return tuple(
         one._replace(tests=one.tests._replace(tests=tuple(_judged(test, empty) for test in one.tests.tests)))
         if any(test.takes for test in one.tests.tests)

@@ -29,7 +29,6 @@ _NORMAL_VARIABLE = pattern_of(r"\[\[?(-n|-z|)\"?\$\{?([A-Z]\w+)(?::?-)?\}?\"?\]\
 # What stands behind a command and drops its failure, whatever the grammar makes of both.
 _DROPPED = pattern_of(rb"[ \t]*\|\|[ \t]*(?:true|:|exit 0|return(?: 0)?)[ \t]*(?:\n|;|$)")
 _HAS_TESTS = pattern_of(rb"@test\b|shunit2|(?m:^[ \t]*begin_?test\b)|(?m:^[ \t]*\[\[? )|(?m:^\s*test\w*\s*\(\))")
-_USED = 3
 _TWO = pattern_of(r"(\"[^\"]*\"|'[^']*'|[^\s\"']+) (\"[^\"]*\"|'[^']*'|[^\s\"']+)")
 _ASSERTIONS = pattern_of(r"assert\w*|refute\w*|fail_unless\w*")
 _HARMLESS = pattern_of(r"(?:\|\||;)(?:true|:|exit 0|return 0|echo\b[^|;&]*|printf\b[^|;&]*)\}?$")
